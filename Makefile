@@ -1,0 +1,54 @@
+# make            build build/diskbench
+# make demo       build it and run the main job on two scratch disks
+# make check      run the tests; scripts/install-test-deps installs what they need
+# make install    program, man page and completion (PREFIX, DESTDIR)
+#
+# DEV=1           warnings are errors
+# SANITIZE=LIST   build with -fsanitize=LIST, in a folder of its own
+
+PREFIX ?= /usr/local
+CFLAGS ?= -O2 -g
+
+comma := ,
+BUILD = build$(addprefix -,$(firstword $(subst $(comma), ,$(SANITIZE))))
+
+WARNINGS = -Wall -Wextra -Wshadow -Wpedantic -Wmissing-prototypes -Wstrict-prototypes -Wformat=2 -Wvla \
+	-Wwrite-strings -Wconversion $(if $(DEV),-Werror)
+SANITIZERS = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
+COMPILE = $(CC) -std=gnu11 -D_GNU_SOURCE -pthread -Iinclude -MMD -MP $(WARNINGS) $(CPPFLAGS) $(CFLAGS) $(SANITIZERS)
+LINK = $(CC) -pthread $(CFLAGS) $(SANITIZERS) $(LDFLAGS)
+
+program = $(BUILD)/diskbench
+stages = $(BUILD)/stages.a
+stage_objects = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/*/*.c))
+tests = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/test_*.c))
+
+all: $(program)
+
+$(program): $(BUILD)/src/main.o $(stages)
+	$(LINK) -o $@ $^ -lm
+
+$(stages): $(stage_objects)
+	rm -f $@
+	$(AR) rcs $@ $^
+
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(COMPILE) -c -o $@ $<
+
+# A test names the fakes that it is linked with, which stand in for the modules of the stages that define the same names.
+$(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(stages)
+	$(LINK) -o $@ $(filter %.o,$^) $(stages) -lcmocka -lm
+
+$(BUILD)/tests/test_run: $(BUILD)/tests/fake_device.o $(BUILD)/tests/fake_clock.o
+
+check: $(program) $(tests)
+	BUILD=$(BUILD) tests/run
+
+clean:
+	rm -rf build build-*
+
+.PHONY: all check clean
+.SECONDARY:
+
+-include $(shell find $(wildcard build $(BUILD)) -name '*.d' 2>/dev/null)

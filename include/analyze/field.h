@@ -1,0 +1,25 @@
+/* The columns of the machine formats, in the order of the CSV: the one table that names them. New ones go to the end. */
+#ifndef ANALYZE_FIELD_H
+#define ANALYZE_FIELD_H
+
+#include <stdio.h>
+
+#include "analyze/result.h"
+
+enum { SCHEMA = 1 };    /* of the columns; a new one at the end does not change it */
+
+struct field {
+	const char *name;
+	bool text;                      /* not a number: a machine format quotes it as it must */
+	/* Writes the value, or nothing where it is not known. */
+	void (*put)(FILE *out, const struct result *result, const struct row *row);
+	int figure;                     /* instead of put: an enum figure */
+	int decimals;                   /* of that figure; -n: n significant digits */
+};
+
+extern const struct field fields[];
+extern const size_t fields_count;
+
+void field_put(FILE *out, const struct field *field, const struct result *result, const struct row *row);
+
+#endif

@@ -1,0 +1,32 @@
+/* What is looked for in each cell, to be said at the end. */
+#ifndef ANALYZE_FINDING_H
+#define ANALYZE_FINDING_H
+
+#include "analyze/row.h"
+
+/* Ten independent slices correlate by more than this in about 8 cells of 100. */
+#define DRIFT_CORRELATION .3
+
+enum finding_kind {
+	FOUND_OTHERS,           /* value: others' reads and writes, bytes a second (a write counts 4 KiB) */
+	FOUND_UNSEEN,           /* value: percent of our bytes that the kernel's counters miss */
+	FOUND_WRAPPED,          /* value: 1 */
+	FOUND_DRIFT,            /* value: lag-1 correlation of the slices, over DRIFT_CORRELATION */
+	FOUND_IMPRECISE,        /* value: +-95 % reached when time was up, in percent */
+	FOUND_WAITS,            /* value: percent of reads held up by a full ring */
+	FINDINGS,
+};
+
+/* Of each kind and disk the worst case is kept, and how often there was one. Starts as all zeros. */
+struct finding {
+	unsigned cells;                 /* in which it was seen; 0: never */
+	const struct cell *cell;        /* the worst */
+	double value;                   /* there */
+	double others_reads, others_bytes, writes;      /* FOUND_OTHERS: a second, there; reads NAN when not known */
+};
+
+/* Looks at one disk's part in a cell. row: its row. */
+void finding_look(struct finding finding[FINDINGS], const struct outcome *outcome, const struct track *track,
+		  const struct row *row, const struct limits *limits);
+
+#endif

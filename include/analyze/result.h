@@ -1,0 +1,48 @@
+/* What the run has found so far; it grows by one cell at a time. Pure: it prints nothing. */
+#ifndef ANALYZE_RESULT_H
+#define ANALYZE_RESULT_H
+
+#include "analyze/finding.h"
+#include "base/text.h"
+#include "device/host.h"
+
+/* The worst that befell a disk. */
+struct trouble {
+	struct fault fault[TALLY_FAULTS];       /* reads that failed, probe, warm-up and drain included */
+	enum ending ending;             /* ENDED_GONE, _FAILING, _HUNG; ENDED_WELL: none */
+	int error;                      /* -errno of the first two */
+	const struct cell *cell;        /* in which; NULL: in the probe */
+};
+
+struct result {
+	const struct host *host;
+	const struct plan *plan;
+	const struct probe *probe;      /* of each disk; NULL before they are known */
+	struct row *row;                /* of each cell its disks', then that of all */
+	size_t rows;
+	struct finding (*finding)[FINDINGS];    /* of each disk */
+	struct trouble *trouble;        /* likewise */
+	int64_t paused_ns;              /* in all, and the worst cell */
+	const struct cell *paused_cell;
+	bool interrupted;               /* the rest of the plan was not measured */
+	struct words notes;             /* sentences of advice, from result_finish() */
+	struct words complaints;        /* lines for stderr: reads that failed, disks that were lost; likewise */
+};
+
+/* host and plan must outlive the result. 0 or -ENOMEM. */
+int result_init(struct result *result, const struct host *host, const struct plan *plan);
+void result_release(struct result *result);
+
+/* probe: of each disk; must outlive the result. */
+void result_add_probe(struct result *result, const struct probe *probe);
+
+/* Adds the rows of a cell and what is to be said of it. 0 or -ENOMEM. */
+int result_add(struct result *result, const struct outcome *outcome);
+
+/* Writes notes and complaints. 0 or -ENOMEM. */
+int result_finish(struct result *result);
+
+/* Whether a read failed or a disk was lost: exit status 1. */
+bool result_troubled(const struct result *result);
+
+#endif

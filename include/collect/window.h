@@ -1,0 +1,60 @@
+/* When reads count: one window (start, end] for all disks of a cell. A read counts if and only if it completes inside, whenever
+ * it was issued; its worker asks once, here, and nobody decides it again.
+ *
+ * The window opens at the end of the warm-up, a moment that no read had a part in choosing, and closes its planned time later:
+ * at such edges the reads that are cut off at one end are made up for at the other, so that even a few long reads give an
+ * unbiased rate. A disk that has not completed a read by the end of the warm-up opens the window by its first completion (which
+ * is not counted); then its first completion after the planned end closes it, so that the window is made of whole reads
+ * of that disk. In any case the window stays open until every live disk has had a read in it.
+ *
+ * An edge that one disk sets as it completes can be seen by another some ten ns late: that disk may then count one read
+ * too many or too few. */
+#ifndef COLLECT_WINDOW_H
+#define COLLECT_WINDOW_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct visit {
+	_Atomic bool arrived, counted, left;
+};
+
+struct window {
+	_Atomic int64_t start_ns, end_ns;       /* INT64_MAX until known */
+	_Atomic unsigned unready;               /* live disks that have not completed a read yet */
+	_Atomic unsigned lacking;               /* live disks that have not completed one inside yet */
+	_Atomic unsigned present;               /* live disks */
+	_Atomic int closer;                     /* the disk that closes by a completion, -1: the planned time does */
+	int64_t earliest_ns, time_ns;           /* end of the warm-up; planned length */
+	struct visit visit[];
+};
+
+/* NULL when memory is short; freed by free(). */
+struct window *window_new(unsigned disks);
+
+/* Before the workers start: the warm-up ends at earliest_ns. */
+void window_plan(struct window *window, int64_t earliest_ns, int64_t time_ns);
+
+/* Its worker: disk (0 .. disks-1 of the cell) has completed a read, well or not. Returns whether it counts. */
+bool window_complete(struct window *window, unsigned disk, int64_t now_ns);
+
+/* Its worker, or main for a hung one: the window waits for that disk no longer. The last one to leave closes it. */
+void window_leave(struct window *window, unsigned disk, int64_t now_ns);
+
+/* Anybody: the window ends at at_ns, or earlier if it was to end earlier. */
+void window_close(struct window *window, int64_t at_ns);
+
+/* Workers stop when a completion is not before this. */
+static inline int64_t window_end_ns(const struct window *window)
+{
+	return atomic_load_explicit(&window->end_ns, memory_order_relaxed);
+}
+
+/* When it opened, INT64_MAX before that is known. */
+static inline int64_t window_start_ns(const struct window *window)
+{
+	return atomic_load_explicit(&window->start_ns, memory_order_acquire);
+}
+
+#endif

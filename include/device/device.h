@@ -1,0 +1,62 @@
+/* A disk as the outside world shows it: opened read-only, described, read. Tests replace this module at link time.
+ * Facts are gathered at open and never change; data is read by workers only. */
+#ifndef DEVICE_DEVICE_H
+#define DEVICE_DEVICE_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+
+enum access { ACCESS_RAW, ACCESS_COOKED, ACCESSES };    /* O_DIRECT; through the page cache */
+
+enum kind { KIND_HDD, KIND_SSD, KIND_LOOP, KIND_RAM, KIND_STACKED, KIND_FILE, KINDS };
+extern const char *const kind_names[KINDS];             /* "hdd", "ssd", ... */
+
+/* Where a raw read may be answered short of a medium, as far as can be known from outside. */
+enum backing { BACKING_MEDIUM, BACKING_PAGE_CACHE, BACKING_MEMORY };
+
+struct device_info {
+	const char *path;               /* as the user gave it; belongs to the caller of device_open() */
+	char name[NAME_MAX + 1];        /* the kernel's name (a file: its base name), with control characters as '?' */
+	char id[128];                   /* WWN or serial number, a partition with "-partN"; "" when unknown */
+	char model[96];                 /* vendor and model; a loop device: its file; "" when unknown */
+	char scheduler[24], link[32];   /* "mq-deadline"; "6.0 Gbps"; "" when unknown */
+	char in_use[128];               /* by what, in words: "mounted on /home"; "" when nothing was found */
+	enum kind kind;
+	enum backing backing;
+	dev_t rdev, dev;                /* device number (0: a file), and the filesystem and number of a file */
+	ino_t inode;
+	uint64_t size_bytes;
+	uint32_t sector_bytes;          /* every raw read is a multiple of it, from an offset that is one */
+	uint32_t physical_bytes;        /* the sector that the medium works in */
+	uint32_t max_read_bytes;        /* the kernel splits larger reads; 0 when unknown */
+};
+
+struct device {
+	struct device_info info;
+	int fd[ACCESSES];               /* -1 where not asked for; open until device_close() */
+};
+
+/* Opens path O_RDONLY, once for each access whose bit (1 << access) is set, and fills in the facts. Anything but a
+ * block device or a regular file is refused before it is opened. On error (STATUS_START) nothing stays open. */
+int device_open(struct device *device, const char *path, unsigned accesses, struct error *error);
+void device_close(struct device *device);
+
+/* Are both names of one disk or one file? A partition is not its disk. */
+bool device_same(const struct device_info *a, const struct device_info *b);
+
+/* Is this open file, described by st_dev, st_ino and st_rdev (0 unless a block device), the disk? */
+struct stat;
+bool device_is(const struct device_info *info, const struct stat *stat);
+
+/* Reads all of [offset, offset + bytes), which lies on the disk; one pread unless the kernel stops short. Returns 0 or
+ * -errno; -ENODATA where the disk ends early. */
+int device_read(const struct device *device, enum access access, void *buffer, uint32_t bytes, uint64_t offset);
+
+/* Asks the kernel to drop the clean pages that it has cached of the disk. */
+void device_chill(const struct device *device);
+
+#endif

@@ -1,0 +1,68 @@
+/* Wishes and disks to cells, every number resolved, or a reason why not. Pure: no I/O. */
+#ifndef PLAN_PLAN_H
+#define PLAN_PLAN_H
+
+#include <stddef.h>
+
+#include "plan/options.h"
+
+/* One coordinate of the sweep: what all its disks do at the same time. */
+struct cell {
+	enum mode mode;
+	enum access access;
+	uint32_t block_bytes, depth;
+	struct span_wish span;
+	unsigned first, disks;          /* the plan's disks first .. first+disks-1 */
+};
+
+enum unfit { FITS, UNFIT_SECTOR, UNFIT_SPAN, UNFIT_SIZE };
+
+/* One disk's share of a cell: the only thing a worker is told. Blocks lie at start_bytes + i * block_bytes, where
+ * start_bytes is a multiple of block_bytes and the last block ends inside span and disk. */
+struct job {
+	const struct cell *cell;
+	uint64_t span_start_bytes, span_bytes;  /* as wished, resolved for this disk */
+	uint64_t start_bytes, blocks;           /* the whole aligned blocks in the span; blocks > 0 if it fits */
+	uint64_t seed;                          /* of this coordinate: it does not depend on the other cells */
+	enum unfit unfit;
+};
+
+/* The coordinate that a table's first column shows. */
+enum axis { AXIS_SIZE, AXIS_SPAN };
+
+struct plan {
+	const struct device_info *const *disk;  /* disks of them; both belong to the caller of plan_make() */
+	unsigned disks;
+	struct cell *cell;
+	size_t cells;
+	enum order order;
+	enum axis axis;
+	struct limits limits;
+};
+
+/* Cells in the order in which they run: order > mode > access > depth > span > size. Refuses (STATUS_USAGE) a disk named
+ * twice, and (STATUS_START) cooked reads of a disk in use, a size or span that was asked for and fits no disk, a disk that fits no
+ * cell. The plan keeps pointers to the infos and is released by plan_release(). */
+int plan_make(struct plan *plan, const struct sweep *sweep, const struct limits *limits,
+	      const struct device_info *const *disk, unsigned disks, struct error *error);
+void plan_release(struct plan *plan);
+
+/* disk: an index into plan->disk that belongs to the cell. Computed, never stored. */
+struct job plan_job(const struct plan *plan, const struct cell *cell, unsigned disk);
+
+/* Why a job does not fit, with its numbers and a remedy. */
+enum { UNFIT_TEXT = 160 };
+char *unfit_print(char text[UNFIT_TEXT], const struct plan *plan, const struct job *job, unsigned disk);
+
+/* The longest time that the rest of the plan can take from that cell on, healthy disks given, in ns. */
+int64_t plan_longest_ns(const struct plan *plan, size_t from_cell);
+
+/* "random 64k", "random 64k, cooked". */
+enum { CELL_TEXT = 64 };
+char *cell_print(char text[CELL_TEXT], const struct cell *cell);
+
+/* "0:10%", as the command line takes it. */
+enum { SPAN_TEXT = 64 };
+char *span_print(char text[SPAN_TEXT], const struct span_wish *span);
+
+#endif

@@ -1,0 +1,19 @@
+/* The table of disks, in the report's head and for --list; and the cells of a plan, for --dry-run. */
+#ifndef REPORT_DISKS_H
+#define REPORT_DISKS_H
+
+#include <stdio.h>
+
+#include "device/device.h"
+#include "plan/plan.h"
+
+/* The head line, then one disk. */
+void disks_head(FILE *out);
+void disks_row(FILE *out, const struct device_info *info);
+
+void cells_put(FILE *out, const struct plan *plan);
+
+/* A name shortened in its middle to at most width bytes, "very~name". */
+char *name_print(char *text, int width, const char *name);
+
+#endif

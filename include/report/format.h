@@ -1,0 +1,27 @@
+/* The text formats: each takes the growing result and writes; none keeps anything between calls. */
+#ifndef REPORT_FORMAT_H
+#define REPORT_FORMAT_H
+
+#include <stdio.h>
+
+#include "analyze/result.h"
+
+struct format {
+	const char *name, *suffix;      /* "table", ".txt"; suffix NULL: standard output only */
+	bool notes;                     /* it carries the notes; else they go to stderr */
+	void (*begin)(FILE *out, const struct result *result);
+	/* The rows from there on, which are one cell's. NULL for a format that needs them all first. */
+	void (*rows)(FILE *out, const struct result *result, size_t from);
+	void (*end)(FILE *out, const struct result *result);
+};
+
+extern const struct format table_format, lewis_format, csv_format;
+
+/* NULL when there is none of that name, or for that file name. */
+const struct format *format_by_name(const char *name);
+const struct format *format_by_suffix(const char *file);
+
+/* A paragraph of at most 80 columns: first stands before the first line, as many blanks before the further ones. */
+void paragraph_put(FILE *out, const char *first, const char *text);
+
+#endif

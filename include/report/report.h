@@ -1,0 +1,39 @@
+/* All reports of a run: standard output and the files of -o. */
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include "report/format.h"
+#include "report/output.h"
+
+struct report {
+	struct destination {
+		const struct format *format;
+		struct output_file file;
+	} *destination;
+	unsigned destinations;
+};
+
+/* Opens everything before the run, so that a bad name fails early: STATUS_USAGE for an unknown format, else as output_open_path() says. On
+ * error nothing stays open. */
+int report_open(struct report *report, const struct output *output, const struct plan *plan, struct error *error);
+
+void report_begin(struct report *report, const struct result *result);
+
+/* The rows from there on are new: those formats that can print them now, and they leave the program. */
+void report_update(struct report *report, const struct result *result, size_t from);
+
+void report_end(struct report *report, const struct result *result);
+
+/* After report_end(): what went wrong with destination i, or NULL. */
+const struct error *report_error(const struct report *report, unsigned i);
+
+/* Whether the reader of standard output has gone away: time to stop quietly. */
+bool report_broken_pipe(const struct report *report);
+
+/* Whether some destination shows the notes. */
+bool report_has_notes(const struct report *report);
+
+/* Files that were not ended go without a trace. */
+void report_release(struct report *report);
+
+#endif

@@ -1,0 +1,52 @@
+/* The thread of one disk: private to run. Inside the measured loop it takes no lock, allocates nothing, formats nothing
+ * and makes no system call but the read. */
+#ifndef RUN_WORKER_H
+#define RUN_WORKER_H
+
+#include <pthread.h>
+
+#include "collect/outcome.h"
+#include "collect/window.h"
+
+/* All that the thread touches; it stays for ever when a hung thread is left behind. */
+struct worker {
+	const struct device *device;
+	void *buffer;                   /* page-aligned, for the largest block */
+	size_t buffer_bytes;
+	struct ring *ring;
+	pthread_t thread;
+	pthread_mutex_t *gate;          /* held by main until all threads of the cell stand ready */
+	const _Atomic bool *stop;       /* set by main when a signal has come */
+
+	/* Main's own. */
+	bool lost, abandoned;           /* takes part no more; and its thread is left behind */
+	int64_t silent_from_ns;         /* its last completion known to main, moved on by pauses */
+
+	/* The probe. */
+	uint64_t seed;
+	enum access probe_access;
+	uint32_t probe_bytes;           /* the largest block that fits the disk; its own read */
+	struct probe probe;
+
+	/* The cell. window outlives the thread. */
+	struct window *window;
+	unsigned disk;                  /* in the window */
+	struct job job;
+	uint64_t max_errors, requests;  /* requests: 0 for no limit */
+	uint64_t resume_bytes;          /* of linear cells */
+	bool wrapped;
+	struct kstat kernel;            /* before the gate, if known */
+	bool kernel_known;
+
+	/* How it ended, written by whoever closed the ring. */
+	enum ending ending;
+	int error;                      /* -errno that ended it, or 0 */
+	int64_t ended_ns;
+};
+
+/* Bodies of threads, taking a struct worker. At their end they close the ring; if main has closed it before, they touch nothing any
+ * more from then on but their own stack. */
+void *worker_probe(void *worker);
+void *worker_measure(void *worker);
+
+#endif

@@ -1,0 +1,77 @@
+#include "analyze/finding.h"
+
+#include <math.h>
+
+#include "base/clock.h"
+
+/* Counts a case. Returns the finding when it is the worst so far, else NULL. */
+static struct finding *found(struct finding *finding, const struct cell *cell, double value)
+{
+	const bool worse = !finding->cells || value > finding->value;
+
+	finding->cells++;
+	if (!worse)
+		return NULL;
+	finding->cell = cell;
+	finding->value = value;
+	return finding;
+}
+
+/* The kernel's counters against all that we issued. Where they did not move they count nothing, and where the kernel may
+ * have split our reads their number is no guide. */
+static void look_at_kernel(struct finding finding[FINDINGS], const struct track *track, const struct device_info *disk)
+{
+	const struct cell *cell = track->job.cell;
+	const struct tally *tally = &track->tally;
+	const double seconds = (double)track->kernel_ns / (double)NS_PER_S;
+	const double kernel = (double)(track->kernel.read_sectors * KSTAT_SECTOR_BYTES);
+	const double ours = (double)(tally->whole_requests * cell->block_bytes);
+	const double failed = (double)(tally->whole_errors * cell->block_bytes);
+	const double others = cell->access == ACCESS_RAW ? fmax(kernel - ours - failed, 0) : 0;
+	const double other_reads = (double)track->kernel.reads - (double)(tally->whole_requests + tally->whole_errors);
+	const bool split = cell->block_bytes > disk->max_read_bytes;
+	struct finding *worst;
+
+	if (!track->kernel_known || (!track->kernel.reads && !track->kernel.writes))
+		return;
+	if (others > 0 || track->kernel.writes) {
+		worst = found(&finding[FOUND_OTHERS], cell, (others + (double)track->kernel.writes * 4096) / seconds);
+		if (worst) {
+			worst->others_reads = !others ? 0 : split || other_reads <= 0 ? NAN : other_reads / seconds;
+			worst->others_bytes = others / seconds;
+			worst->writes = (double)track->kernel.writes / seconds;
+		}
+	}
+	if (cell->access == ACCESS_RAW && kernel > 0 && kernel < ours)
+		found(&finding[FOUND_UNSEEN], cell, 100 * (ours - kernel) / ours);
+}
+
+static void look_at_rate(struct finding finding[FINDINGS], const struct outcome *outcome, const struct track *track,
+			 const struct row *row, const struct limits *limits)
+{
+	const double ci95_percent = row->figure[FIGURE_CI95];
+	uint64_t slice[SLICES];
+
+	if (isnan(ci95_percent))
+		return;
+	if (series_slices(&track->tally.series, outcome->end_ns - outcome->start_ns, slice) &&
+	    slices_correlation(slice) > DRIFT_CORRELATION)
+		found(&finding[FOUND_DRIFT], outcome->cell, slices_correlation(slice));
+	if (limits->precision_percent > 0 && ci95_percent > limits->precision_percent && !outcome->interrupted)
+		found(&finding[FOUND_IMPRECISE], outcome->cell, ci95_percent);
+}
+
+void finding_look(struct finding finding[FINDINGS], const struct outcome *outcome, const struct track *track,
+		const struct row *row, const struct limits *limits)
+{
+	if (row->status == ROW_SKIPPED)
+		return;
+	look_at_kernel(finding, track, row->disk);
+	look_at_rate(finding, outcome, track, row, limits);
+	if (track->wrapped)
+		found(&finding[FOUND_WRAPPED], outcome->cell, 1);
+	if (track->ring_waits)
+		found(&finding[FOUND_WAITS], outcome->cell,
+		      100 * (double)track->ring_waits / (double)(track->tally.whole_requests + track->tally.whole_errors));
+}
+

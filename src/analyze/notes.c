@@ -1,0 +1,181 @@
+#include "analyze/notes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/units.h"
+
+static const double sure_correlation = .6;
+static const double chance_of_drift = .08;      /* of a correlation over DRIFT_CORRELATION */
+
+enum { WHERE_TEXT = CELL_TEXT + 32 };
+
+static void note_use(struct words *notes, const struct device_info *disk)
+{
+	if (*disk->in_use)
+		words_say(notes, "%s is in use (%s): what others read and write there slows it down, and is slowed down by this.",
+			  disk->name, disk->in_use);
+}
+
+static void note_backing(struct words *notes, const struct device_info *disk)
+{
+	if (disk->backing == BACKING_MEMORY)
+		words_say(notes, "%s lies in memory: its figures are those of this machine's memory and kernel, not of a disk.",
+			  disk->name);
+	if (disk->backing == BACKING_PAGE_CACHE)
+		words_say(notes, "%s reads its file through the page cache, which may answer in the disk's stead; set it up with "
+			  "losetup --direct-io=on.", disk->name);
+}
+
+static void note_probe(struct words *notes, const struct device_info *disk, const struct probe *probe)
+{
+	char first[UNITS_TEXT], median[UNITS_TEXT];
+
+	if (probe->blocks >= 8 && probe->zero_blocks > probe->blocks / 2)
+		words_say(notes, "%s: %u of %u random blocks hold nothing but zeros, as on a disk that was never written or was "
+			  "trimmed; an SSD or a thin volume answers such reads without its medium, and is slower when filled.",
+			  disk->name, probe->zero_blocks, probe->blocks);
+	if (probe->first_ns > 50 * probe->median_ns && probe->first_ns > NS_PER_S / 10)
+		words_say(notes, "%s: the very first read took %s and the next ones %s: the disk may have been asleep; its figures "
+			  "were taken after that.", disk->name, duration_print(first, probe->first_ns),
+			  probe->median_ns < NS_PER_MS ? "under 1 ms" : duration_print(median, probe->median_ns));
+}
+
+/* "random 64k", "4 cells, most in random 64k". */
+static char *where(char text[WHERE_TEXT], const struct finding *finding)
+{
+	char cell[CELL_TEXT];
+
+	cell_print(cell, finding->cell);
+	if (finding->cells == 1)
+		snprintf(text, WHERE_TEXT, "%s", cell);
+	else
+		snprintf(text, WHERE_TEXT, "%u cells, most in %s", finding->cells, cell);
+	return text;
+}
+
+static char *rate_print(char text[UNITS_TEXT], double per_second)
+{
+	snprintf(text, UNITS_TEXT, per_second < 1 ? "less than one" : "%.0f", per_second);
+	return text;
+}
+
+static void note_others(struct words *notes, const struct device_info *disk, const struct finding *finding)
+{
+	char cells[WHERE_TEXT], number[UNITS_TEXT], reads[UNITS_TEXT + 32] = "", writes[UNITS_TEXT + 32] = "";
+
+	if (!finding->cells)
+		return;
+	if (isnan(finding->others_reads))
+		snprintf(reads, sizeof reads, "other reads of %.3g MB", finding->others_bytes / 1e6);
+	else if (finding->others_reads > 0)
+		snprintf(reads, sizeof reads, "%s other reads", rate_print(number, finding->others_reads));
+	if (finding->writes > 0)
+		snprintf(writes, sizeof writes, "%s writes", rate_print(number, finding->writes));
+	words_say(notes, "%s: %s%s%s a second during %s: figures are disturbed; measure when nobody else uses it.", disk->name,
+		  reads, *reads && *writes ? " and " : "", writes, where(cells, finding));
+}
+
+static void note_drift(struct words *notes, const struct device_info *disk, const struct finding *finding,
+		       unsigned measured)
+{
+	const double by_chance = measured * chance_of_drift;
+	char cells[WHERE_TEXT];
+
+	/* A few cells drift by chance: say it when more do, or one so much that chance hardly makes it. */
+	if (!finding->cells || (finding->value < sure_correlation &&
+				finding->cells <= by_chance + 2 * sqrt(by_chance * (1 - chance_of_drift))))
+		return;
+	words_say(notes, "%s: the rate drifts during %s, so that +-95%% is too narrow; use a longer -w and -t.", disk->name,
+		  where(cells, finding));
+}
+
+static void note_findings(struct words *notes, const struct device_info *disk, const struct finding finding[FINDINGS],
+			  unsigned measured)
+{
+	char cells[WHERE_TEXT];
+
+	note_others(notes, disk, &finding[FOUND_OTHERS]);
+	note_drift(notes, disk, &finding[FOUND_DRIFT], measured);
+	if (finding[FOUND_UNSEEN].cells)
+		words_say(notes, "%s: the kernel's counters miss %.3g %% of what was read during %s: that came from elsewhere than "
+			  "this disk.", disk->name, finding[FOUND_UNSEEN].value, where(cells, &finding[FOUND_UNSEEN]));
+	if (finding[FOUND_IMPRECISE].cells)
+		words_say(notes, "%s: time was up before the precision was reached in %s (+-%.1f %%); use a longer -t.", disk->name,
+			  where(cells, &finding[FOUND_IMPRECISE]), finding[FOUND_IMPRECISE].value);
+	if (finding[FOUND_WRAPPED].cells)
+		words_say(notes, "%s: linear reads came to the end and began again at the start in %u cell%s: a cache may have "
+			  "answered the second time.", disk->name, finding[FOUND_WRAPPED].cells,
+			  finding[FOUND_WRAPPED].cells == 1 ? "" : "s");
+	if (finding[FOUND_WAITS].cells)
+		words_say(notes, "%s: %.2g %% of the reads were held up because the collector had no processor during %s: this "
+			  "machine is too busy to measure.", disk->name, finding[FOUND_WAITS].value,
+			  where(cells, &finding[FOUND_WAITS]));
+}
+
+/* Cells in which the disk's rate has an interval. */
+static unsigned cells_measured(const struct result *result, const struct device_info *disk)
+{
+	unsigned cells = 0;
+
+	for (const struct row *row = result->row; row < result->row + result->rows; row++)
+		cells += row->disk == disk && !isnan(row->figure[FIGURE_CI95]);
+	return cells;
+}
+
+void notes_write(struct words *notes, const struct result *result)
+{
+	const struct plan *plan = result->plan;
+	char duration[UNITS_TEXT], cell[CELL_TEXT];
+
+	for (unsigned i = 0; i < plan->disks; i++) {
+		const struct device_info *disk = plan->disk[i];
+
+		note_use(notes, disk);
+		note_backing(notes, disk);
+		if (result->probe)
+			note_probe(notes, disk, &result->probe[i]);
+		note_findings(notes, disk, result->finding[i], cells_measured(result, disk));
+	}
+	if (result->paused_cell)
+		words_say(notes, "the program was stopped for %s, first in %s: rates there are too low.",
+			  duration_print(duration, result->paused_ns), cell_print(cell, result->paused_cell));
+	if (result->interrupted)
+		words_say(notes, "a signal ended the run early: the last rows are of a shorter window, and further cells are "
+			  "missing.");
+}
+
+static void complain_faults(struct words *complaints, const struct device_info *disk, const struct trouble *trouble)
+{
+	for (const struct fault *f = trouble->fault; f < trouble->fault + TALLY_FAULTS && f->error; f++)
+		words_say(complaints, "'%s': %llu read%s failed, the first at byte %llu: %s", disk->path,
+			  (unsigned long long)f->count, f->count == 1 ? "" : "s", (unsigned long long)f->first_offset,
+			  strerror(-f->error));
+}
+
+static void complain_lost(struct words *complaints, const struct device_info *disk, const struct trouble *trouble,
+			  const struct limits *limits)
+{
+	char cell[CELL_TEXT] = "the probe", duration[UNITS_TEXT];
+
+	if (trouble->cell)
+		cell_print(cell, trouble->cell);
+	if (trouble->ending == ENDED_GONE)
+		words_say(complaints, "'%s': lost during %s: %s", disk->path, cell, strerror(-trouble->error));
+	else if (trouble->ending == ENDED_HUNG)
+		words_say(complaints, "'%s': given up during %s: a read took more than %s; --hang-timeout allows more", disk->path,
+			  cell, duration_print(duration, limits->hang_ns));
+	else if (trouble->ending == ENDED_FAILING)
+		words_say(complaints, "'%s': given up during %s: %llu reads in a row failed; --max-errors allows more", disk->path,
+			  cell, (unsigned long long)limits->max_errors);
+}
+
+void complaints_write(struct words *complaints, const struct result *result)
+{
+	for (unsigned i = 0; i < result->plan->disks; i++) {
+		complain_faults(complaints, result->plan->disk[i], &result->trouble[i]);
+		complain_lost(complaints, result->plan->disk[i], &result->trouble[i], &result->plan->limits);
+	}
+}

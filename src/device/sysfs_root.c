@@ -1,0 +1,3 @@
+#include "device/sysfs.h"
+
+const char *const sysfs_root = "";

@@ -1,0 +1,357 @@
+/* The sequence, signals and the exit status. */
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/rng.h"
+#include "base/units.h"
+#include "base/version.h"
+#include "device/identity.h"
+#include "device/usage.h"
+#include "report/disks.h"
+#include "report/progress.h"
+#include "report/report.h"
+#include "run/runner.h"
+#include "run/split.h"
+
+static const int64_t tick_ns = 20 * NS_PER_MS, hang_warning_ns = 10 * NS_PER_S;
+
+/* All that stands while the run goes on. */
+struct bench {
+	const struct options *options;
+	struct host host;
+	struct device *device;
+	const struct device_info **info;
+	unsigned disks;
+	struct plan plan;
+	struct report report;
+	struct result result;
+	struct run *run;
+	struct progress progress;
+	struct pulse *pulse;
+	int64_t *warned_ns;             /* of each disk: the completion before a warned silence */
+	int signal;                     /* that ended the run, or 0 */
+	enum exit_status status;        /* the gravest so far */
+};
+
+/* The one that tells most wins; a signal comes after usage, before the others. */
+static void bench_status(struct bench *bench, enum exit_status status)
+{
+	static const int gravity[] = { [STATUS_OK] = 0, [STATUS_MISSED] = 1, [STATUS_READ] = 2, [STATUS_START] = 3,
+				       [STATUS_REPORT] = 4, [STATUS_USAGE] = 5 };
+
+	if (gravity[status] > gravity[bench->status])
+		bench->status = status;
+}
+
+static void complain(struct bench *bench, const struct error *error)
+{
+	progress_say(&bench->progress, "%s", error->text);
+	bench_status(bench, error->status);
+}
+
+static int open_devices(struct bench *bench, struct error *error)
+{
+	const struct words *names = &bench->options->devices;
+
+	bench->device = calloc(names->count, sizeof *bench->device);
+	bench->info = calloc(names->count, sizeof *bench->info);
+	bench->pulse = calloc(names->count, sizeof *bench->pulse);
+	bench->warned_ns = calloc(names->count, sizeof *bench->warned_ns);
+	if (!bench->device || !bench->info || !bench->pulse || !bench->warned_ns)
+		return error_set(error, STATUS_START, "not enough memory for %zu disks; use fewer", names->count);
+	for (; bench->disks < names->count; bench->disks++) {
+		struct device *device = &bench->device[bench->disks];
+
+		if (device_open(device, names->word[bench->disks], bench->options->sweep.accesses, error) < 0)
+			return -1;
+		bench->info[bench->disks] = &device->info;
+	}
+	return 0;
+}
+
+static int make_plan(struct bench *bench, struct error *error)
+{
+	struct limits limits = bench->options->limits;
+
+	if (!limits.seed_chosen)
+		limits.seed = rng_fresh_seed();
+	return plan_make(&bench->plan, &bench->options->sweep, &limits, bench->info, bench->disks, error);
+}
+
+static int prepare(struct bench *bench, struct error *error)
+{
+	host_find(&bench->host);
+	progress_init(&bench->progress, &bench->options->output);
+	if (open_devices(bench, error) < 0 || make_plan(bench, error) < 0 ||
+	    report_open(&bench->report, &bench->options->output, &bench->plan, error) < 0)
+		return -1;
+	if (result_init(&bench->result, &bench->host, &bench->plan) < 0)
+		return error_set(error, STATUS_START, "not enough memory for the results");
+	return run_open(&bench->run, &bench->plan, bench->device, error);
+}
+
+static void warn_of_silence(struct bench *bench, unsigned first, unsigned disks)
+{
+	char silent[UNITS_TEXT], limit[UNITS_TEXT];
+
+	for (unsigned i = 0; i < disks; i++) {
+		const struct pulse *pulse = &bench->pulse[i];
+		int64_t *warned_ns = &bench->warned_ns[first + i];
+
+		if (pulse->silent_ns < hang_warning_ns || *warned_ns == pulse->live.last_ns + 1)
+			continue;
+		*warned_ns = pulse->live.last_ns + 1;
+		progress_say(&bench->progress, "'%s': no answer for %s; it is given up after %s", bench->info[first + i]->path,
+			     duration_print(silent, pulse->silent_ns), duration_print(limit, bench->plan.limits.hang_ns));
+	}
+}
+
+static double rate_so_far(const struct bench *bench, unsigned disks, int64_t elapsed_ns)
+{
+	double requests = 0;
+
+	for (unsigned i = 0; i < disks; i++)
+		requests += (double)bench->pulse[i].live.requests;
+	return requests > 0 ? requests / ((double)elapsed_ns / (double)NS_PER_S) : NAN;
+}
+
+/* One tick of a probe or cell. */
+static void attend(struct bench *bench, unsigned first, unsigned disks)
+{
+	const int number = split_wait(tick_ns);
+
+	if (number && !bench->signal)
+		bench->signal = number;
+	if (number)
+		run_stop(bench->run);
+	warn_of_silence(bench, first, disks);
+}
+
+static int probe(struct bench *bench, struct error *error)
+{
+	if (run_probe(bench->run, error) < 0)
+		return -1;
+	while (run_going(bench->run, bench->pulse))
+		attend(bench, 0, bench->disks);
+	result_add_probe(&bench->result, run_probed(bench->run));
+	return 0;
+}
+
+static int measure_cell(struct bench *bench, const struct cell *cell, struct error *error)
+{
+	const int64_t started_ns = clock_now_ns();
+	const size_t rows = bench->result.rows;
+
+	if (run_start(bench->run, cell, error) < 0)
+		return -1;
+	while (run_going(bench->run, bench->pulse)) {
+		const int64_t measured_ns = clock_now_ns() - started_ns - bench->plan.limits.warmup_ns;
+
+		progress_show(&bench->progress, &bench->plan, (size_t)(cell - bench->plan.cell), started_ns,
+			      measured_ns > 0 ? rate_so_far(bench, cell->disks, measured_ns) : NAN);
+		attend(bench, cell->first, cell->disks);
+	}
+	if (result_add(&bench->result, run_finish(bench->run)) < 0)
+		return error_set(error, STATUS_START, "not enough memory for more rows");
+	progress_clear(&bench->progress);
+	report_update(&bench->report, &bench->result, rows);
+	return 0;
+}
+
+static int measure(struct bench *bench, struct error *error)
+{
+	const struct plan *plan = &bench->plan;
+
+	report_begin(&bench->report, &bench->result);
+	for (const struct cell *cell = plan->cell; cell < plan->cell + plan->cells && !bench->signal; cell++) {
+		if (measure_cell(bench, cell, error) < 0)
+			return -1;
+		if (report_broken_pipe(&bench->report))
+			bench->signal = SIGPIPE;
+	}
+	return 0;
+}
+
+static void show_plan(const struct bench *bench)
+{
+	if (bench->options->output.quiet)
+		return;
+	disks_head(stdout);
+	for (unsigned i = 0; i < bench->disks; i++)
+		disks_row(stdout, bench->info[i]);
+	cells_put(stdout, &bench->plan);
+}
+
+static void print_words(struct bench *bench, const struct words *words)
+{
+	for (size_t i = 0; i < words->count; i++)
+		progress_say(&bench->progress, "%s", words->word[i]);
+}
+
+/* Notes and complaints, and the reports' ends. */
+static void conclude(struct bench *bench, bool dry_run)
+{
+	struct error error;
+
+	if (result_finish(&bench->result) < 0) {
+		error_set(&error, STATUS_START, "not enough memory for the notes");
+		complain(bench, &error);
+	}
+	progress_clear(&bench->progress);
+	if (!dry_run)
+		report_end(&bench->report, &bench->result);
+	if (!bench->options->output.quiet && (dry_run || !report_has_notes(&bench->report)))
+		print_words(bench, &bench->result.notes);
+	print_words(bench, &bench->result.complaints);
+	if (result_troubled(&bench->result))
+		bench_status(bench, STATUS_READ);
+	for (unsigned i = 0; i < bench->report.destinations; i++)
+		if (report_error(&bench->report, i))
+			complain(bench, report_error(&bench->report, i));
+}
+
+/* What a hung thread may still touch stays, and so does what it can be reached by. */
+static void release(struct bench *bench)
+{
+	const bool abandoned = bench->run && run_abandoned(bench->run);
+
+	report_release(&bench->report);
+	if (abandoned)
+		return;
+	if (bench->run)
+		run_close(bench->run);
+	result_release(&bench->result);
+	plan_release(&bench->plan);
+	while (bench->disks)
+		device_close(&bench->device[--bench->disks]);
+	free(bench->device);
+	free(bench->info);
+	free(bench->pulse);
+	free(bench->warned_ns);
+}
+
+/* The child's whole life. */
+static struct leave run_bench(const struct options *options)
+{
+	const bool dry_run = options->action == ACTION_DRY_RUN;
+	struct bench *bench = calloc(1, sizeof *bench);
+	struct leave leave = { .status = STATUS_START };
+	struct error error;
+
+	if (!bench)
+		return leave;
+	bench->options = options;
+	if (prepare(bench, &error) < 0) {
+		complain(bench, &error);
+	} else {
+		if (probe(bench, &error) < 0 || (!dry_run && measure(bench, &error) < 0))
+			complain(bench, &error);
+		if (dry_run)
+			show_plan(bench);
+		conclude(bench, dry_run);
+	}
+	leave.status = (int)bench->status;
+	leave.signal = bench->status == STATUS_USAGE ? 0 : bench->signal;
+	const bool abandoned = bench->run && run_abandoned(bench->run);
+
+	release(bench);
+	if (abandoned)
+		split_abandon(leave);
+	free(bench);
+	return leave;
+}
+
+static int fail(const struct error *error)
+{
+	fprintf(stderr, "diskbench: %s\n", error->text);
+	return (int)error->status;
+}
+
+/* For --help and the like: what was printed must have arrived. */
+static int printed(void)
+{
+	struct output_file file;
+	struct error error;
+
+	if (output_open_stdout(&file, &error) < 0)
+		return fail(&error);
+	output_close(&file);
+	return file.error.status ? fail(&file.error) : STATUS_OK;
+}
+
+static int list_disks(void)
+{
+	struct device_info *info;
+	struct error error;
+	const int disks = identity_list(&info);
+
+	if (disks < 0) {
+		error_set(&error, STATUS_START, "cannot list the disks here: %s", strerror(-disks));
+		return fail(&error);
+	}
+	disks_head(stdout);
+	for (int i = 0; i < disks; i++) {
+		usage_find(&info[i]);
+		disks_row(stdout, &info[i]);
+		free((char *)info[i].path);
+	}
+	free(info);
+	return printed();
+}
+
+/* Descriptors 0 to 2 must not become those of a disk. A standard output that was closed stays one that cannot be written. */
+static void fill_standard_descriptors(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/dev/null", fd == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+static int run(const struct options *options)
+{
+	struct error error;
+
+	if (split_fork(&error) < 0)
+		return fail(&error);
+	return split_leave(run_bench(options));
+}
+
+static int act(const struct options *options)
+{
+	switch (options->action) {
+	case ACTION_HELP:
+		options_help(stdout);
+		return printed();
+	case ACTION_VERSION:
+		puts("diskbench " VERSION);
+		return printed();
+	case ACTION_LIST:
+		return list_disks();
+	case ACTION_MEASURE:
+	case ACTION_DRY_RUN:
+		break;
+	}
+	return run(options);
+}
+
+int main(int argc, char **argv)
+{
+	struct options options;
+	struct error error;
+	int status;
+
+	fill_standard_descriptors();
+	if (options_parse(&options, argc, argv, &error) < 0)
+		return fail(&error);
+	status = act(&options);
+	options_release(&options);
+	return status;
+}

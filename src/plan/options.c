@@ -1,0 +1,321 @@
+#include "plan/options.h"
+
+#include <getopt.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/units.h"
+
+/* Takes an option's value. Returns NULL, or why it is none, as the parsers of base/units.h do. */
+typedef const char *take_fn(struct options *options, const char *value);
+
+struct option_row {
+	char letter;                    /* 0: long only */
+	const char *name, *value;       /* value NULL: a switch, which is taken with NULL */
+	take_fn *take;
+	const char *help;               /* with the default */
+};
+
+static const char *take_device(struct options *options, const char *list)
+{
+	const char *name;
+	size_t length;
+
+	while (text_item(&list, &name, &length)) {
+		if (!length)
+			return "has an empty name; name a disk such as /dev/sdb";
+		words_add(&options->devices, name, length);
+	}
+	return NULL;
+}
+
+static const char *take_mode(struct options *options, const char *value)
+{
+	return set_parse(value, mode_names, MODES, &options->sweep.modes);
+}
+
+static const char *take_access(struct options *options, const char *value)
+{
+	return set_parse(value, access_names, ACCESSES, &options->sweep.accesses);
+}
+
+static const char *take_size(struct options *options, const char *value)
+{
+	return sizes_parse(value, &options->sweep.sizes);
+}
+
+static const char *take_span(struct options *options, const char *value)
+{
+	return spans_parse(value, &options->sweep.spans);
+}
+
+static const char *take_order(struct options *options, const char *value)
+{
+	return name_parse(value, order_names, ORDERS, &options->sweep.order);
+}
+
+static const char *take_force(struct options *options, const char *value)
+{
+	(void)value;
+	options->sweep.force = true;
+	return NULL;
+}
+
+static const char *positive_duration(const char *value, int64_t *ns)
+{
+	const char *why = duration_parse(value, ns);
+
+	return why || *ns > 0 ? why : "is no time at all; use 1s or more";
+}
+
+static const char *take_time(struct options *options, const char *value)
+{
+	return positive_duration(value, &options->limits.time_ns);
+}
+
+static const char *take_warmup(struct options *options, const char *value)
+{
+	return duration_parse(value, &options->limits.warmup_ns);
+}
+
+static const char *take_hang(struct options *options, const char *value)
+{
+	return positive_duration(value, &options->limits.hang_ns);
+}
+
+static const char *take_precision(struct options *options, const char *value)
+{
+	return percent_parse(value, &options->limits.precision_percent);
+}
+
+static const char *positive_count(const char *value, uint64_t *count)
+{
+	const char *why = count_parse(value, count);
+
+	return why || *count ? why : "is none; use 1 or more";
+}
+
+static const char *take_requests(struct options *options, const char *value)
+{
+	return positive_count(value, &options->limits.requests);
+}
+
+static const char *take_max_errors(struct options *options, const char *value)
+{
+	return positive_count(value, &options->limits.max_errors);
+}
+
+static const char *take_seed(struct options *options, const char *value)
+{
+	options->limits.seed_chosen = true;
+	return count_parse(value, &options->limits.seed);
+}
+
+static const char *take_format(struct options *options, const char *value)
+{
+	options->output.format = value;
+	return NULL;
+}
+
+static const char *take_output(struct options *options, const char *value)
+{
+	if (!*value)
+		return "is no file name; name one that ends in .txt or .csv";
+	words_add(&options->output.files, value, strlen(value));
+	return NULL;
+}
+
+static const char *take_progress(struct options *options, const char *value)
+{
+	static const char *const when_names[WHENS] = { "auto", "always", "never" };
+
+	return name_parse(value, when_names, WHENS, &options->output.progress);
+}
+
+static const char *take_quiet(struct options *options, const char *value)
+{
+	(void)value;
+	options->output.quiet = true;
+	return NULL;
+}
+
+static const char *take_list(struct options *options, const char *value)
+{
+	(void)value;
+	options->action = ACTION_LIST;
+	return NULL;
+}
+
+static const char *take_dry_run(struct options *options, const char *value)
+{
+	(void)value;
+	options->action = ACTION_DRY_RUN;
+	return NULL;
+}
+
+static const char *take_help(struct options *options, const char *value)
+{
+	(void)value;
+	options->action = ACTION_HELP;
+	return NULL;
+}
+
+static const char *take_version(struct options *options, const char *value)
+{
+	(void)value;
+	options->action = ACTION_VERSION;
+	return NULL;
+}
+
+/* Drives getopt and --help; the completion reads --help, and a test holds the man page against it. */
+static const struct option_row table[] = {
+	{ 'd', "device", "LIST", take_device, "block devices or regular files to measure; repeatable" },
+	{ 'm', "mode", "LIST", take_mode, "random,linear,reread (all three)" },
+	{ 's', "size", "LIST", take_size, "block sizes: 16k:128k doubles; lists (4k,16k,64k,256k,1m)" },
+	{ 'a', "access", "LIST", take_access, "raw (O_DIRECT), cooked (page cache) (raw)" },
+	{ 0, "force", NULL, take_force, "cooked reads even of disks in use" },
+	{ 0, "span", "LIST", take_span, "parts of each disk, START:LENGTH: 0:10%,1g:512m (whole disk)" },
+	{ 0, "order", "WHEN", take_order, "together or alone, one disk after another (together)" },
+	{ 't', "time", "DUR", take_time, "measured time of a cell; exact unless -p is given (10s)" },
+	{ 'p', "precision", "PCT", take_precision, "end a cell when every req/s is known to +-PCT (2)" },
+	{ 'n', "requests", "N", take_requests, "end a cell when a disk has completed N (no limit)" },
+	{ 'w', "warmup", "DUR", take_warmup, "reads before each cell that do not count (0.5s)" },
+	{ 0, "seed", "N", take_seed, "the same random addresses again (fresh)" },
+	{ 0, "max-errors", "N", take_max_errors, "give a disk up for the cell after N failures in a row (100)" },
+	{ 0, "hang-timeout", "DUR", take_hang, "give a disk up when a read takes longer (90s)" },
+	{ 'f', "format", "NAME", take_format, "of standard output: table, lewis, csv (table)" },
+	{ 'o', "output", "FILE", take_output, "a further report, .txt or .csv; repeatable" },
+	{ 0, "progress", "WHEN", take_progress, "on stderr: auto (a terminal), always, never (auto)" },
+	{ 0, "quiet", NULL, take_quiet, "no standard output, no notes; errors only" },
+	{ 'l', "list", NULL, take_list, "show the disks here" },
+	{ 0, "dry-run", NULL, take_dry_run, "check everything and show the cells, but measure nothing" },
+	{ 'h', "help", NULL, take_help, "show this help" },
+	{ 'V', "version", NULL, take_version, "show the version" },
+};
+
+enum { ROWS = TEXT_COUNT(table), LONG_ONLY = 256 };
+
+void options_help(FILE *out)
+{
+	fputs("usage: diskbench -d DEVICE[,DEVICE...] [options] [DEVICE...]\n"
+	      "Measure how fast raw disks are, alone and together. It only ever reads.\n\n", out);
+	for (const struct option_row *row = table; row < table + ROWS; row++) {
+		char left[32];
+
+		snprintf(left, sizeof left, "%c%c%c --%s%s%s", row->letter ? '-' : ' ', row->letter ? row->letter : ' ',
+			 row->letter ? ',' : ' ', row->name, row->value ? " " : "", row->value ? row->value : "");
+		fprintf(out, "  %-22s %s\n", left, row->help);
+	}
+	fputs("\nSizes: k, m, g, t are powers of 1024. Durations: 500ms, 5s, 2m; plain numbers are\nseconds.\n"
+	      "Exit status: 0 all well, 1 a read failed or a disk was lost, 2 usage, 3 a disk\n"
+	      "cannot be used or the run cannot start, 5 a report could not be written.\n", out);
+}
+
+static void getopt_tables(char letters[3 * ROWS + 2], struct option names[ROWS + 1])
+{
+	*letters++ = ':';
+	for (int i = 0; i < (int)ROWS; i++) {
+		const struct option_row *row = &table[i];
+
+		names[i] = (struct option){ row->name, row->value ? required_argument : no_argument, NULL, LONG_ONLY + i };
+		if (!row->letter)
+			continue;
+		*letters++ = row->letter;
+		if (row->value)
+			*letters++ = ':';
+	}
+	*letters = '\0';
+	names[ROWS] = (struct option){ 0 };
+}
+
+static const struct option_row *row_find(int code)
+{
+	if (code >= LONG_ONLY)
+		return &table[code - LONG_ONLY];
+	for (const struct option_row *row = table; row < table + ROWS; row++)
+		if (row->letter == code)
+			return row;
+	return NULL;
+}
+
+static int parse_switches(struct options *options, int argc, char **argv, struct error *error)
+{
+	char letters[3 * ROWS + 2];
+	struct option names[ROWS + 1];
+	int code;
+
+	getopt_tables(letters, names);
+	opterr = 0;
+	optind = 0;
+	while ((code = getopt_long(argc, argv, letters, names, NULL)) != -1) {
+		const struct option_row *row = row_find(code);
+		const char *why;
+
+		if (code == ':')
+			return error_set(error, STATUS_USAGE, "option '%s' needs a value; try --help", argv[optind - 1]);
+		if (!row && optopt > 0 && optopt < LONG_ONLY)
+			return error_set(error, STATUS_USAGE, "option '-%c' is not known; try --help", optopt);
+		if (!row && optopt)
+			return error_set(error, STATUS_USAGE, "option '%s' takes no value; try --help", argv[optind - 1]);
+		if (!row)
+			return error_set(error, STATUS_USAGE, "option '%s' is not known; try --help", argv[optind - 1]);
+		why = row->take(options, optarg);
+		if (why)
+			return error_set(error, STATUS_USAGE, "--%s '%s' %s", row->name, optarg ? optarg : "", why);
+		if (options->action == ACTION_HELP || options->action == ACTION_VERSION)
+			return 0;
+	}
+	return 0;
+}
+
+static int parse_operands(struct options *options, int argc, char **argv, struct error *error)
+{
+	for (; optind < argc; optind++) {
+		if (!*argv[optind])
+			return error_set(error, STATUS_USAGE, "'' is not a disk; name one such as /dev/sdb");
+		words_add(&options->devices, argv[optind], strlen(argv[optind]));
+	}
+	if (options->devices.incomplete || options->output.files.incomplete)
+		return error_set(error, STATUS_START, "not enough memory for %d words", argc);
+	if (!options->devices.count && (options->action == ACTION_MEASURE || options->action == ACTION_DRY_RUN))
+		return error_set(error, STATUS_USAGE, "no disk given; name one with -d, diskbench -l lists the disks here");
+	return 0;
+}
+
+/* What depends on what else was given. */
+static void set_defaults(struct options *options)
+{
+	struct sweep *sweep = &options->sweep;
+	struct limits *limits = &options->limits;
+
+	if (!sweep->modes)
+		sweep->modes = (1U << MODES) - 1;
+	if (!sweep->accesses)
+		sweep->accesses = strcmp(options->output.format, "lewis") == 0 ? (1U << ACCESSES) - 1 : 1U << ACCESS_RAW;
+	if (!sweep->sizes.count)
+		sweep->sizes = (struct sizes){ .bytes = { 4 * KIB, 16 * KIB, 64 * KIB, 256 * KIB, MIB }, .count = 5 };
+	if (!limits->precision_percent && !limits->time_ns && !limits->requests)
+		limits->precision_percent = 2;
+	if (!limits->time_ns)
+		limits->time_ns = 10 * NS_PER_S;
+}
+
+int options_parse(struct options *options, int argc, char **argv, struct error *error)
+{
+	*options = (struct options){
+		.limits = { .warmup_ns = NS_PER_S / 2, .hang_ns = 90 * NS_PER_S, .max_errors = 100 },
+		.output.format = "table",
+	};
+	if (parse_switches(options, argc, argv, error) < 0 || parse_operands(options, argc, argv, error) < 0) {
+		options_release(options);
+		return -1;
+	}
+	set_defaults(options);
+	return 0;
+}
+
+void options_release(struct options *options)
+{
+	words_release(&options->devices);
+	words_release(&options->output.files);
+}

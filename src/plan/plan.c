@@ -1,0 +1,247 @@
+#include "plan/plan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/rng.h"
+#include "base/units.h"
+
+static uint64_t percent_of(uint64_t bytes, uint64_t percent)
+{
+	return bytes / 100 * percent + bytes % 100 * percent / 100;
+}
+
+/* Where a span starts and how long it is on a disk of that size. Both edges of a percentage are rounded, not its length, so
+ * that neighbouring spans touch. */
+static void span_resolve(const struct span_wish *span, uint64_t size_bytes, struct job *job)
+{
+	job->span_start_bytes = span->start.percent ? percent_of(size_bytes, span->start.value) : span->start.value;
+	if (!span->length.percent)
+		job->span_bytes = span->length.value;
+	else if (span->start.percent)
+		job->span_bytes = percent_of(size_bytes, span->start.value + span->length.value) - job->span_start_bytes;
+	else
+		job->span_bytes = percent_of(size_bytes, span->length.value);
+}
+
+static uint64_t job_seed(const struct plan *plan, const struct job *job, unsigned disk)
+{
+	const struct cell *cell = job->cell;
+	const uint64_t coordinate[] = { disk, cell->mode, cell->access, cell->block_bytes, cell->depth,
+					job->span_start_bytes, job->span_bytes };
+	uint64_t seed = plan->limits.seed;
+
+	for (size_t i = 0; i < TEXT_COUNT(coordinate); i++)
+		seed = rng_mix(seed, coordinate[i]);
+	return seed;
+}
+
+struct job plan_job(const struct plan *plan, const struct cell *cell, unsigned disk)
+{
+	const struct device_info *info = plan->disk[disk];
+	const uint64_t block = cell->block_bytes;
+	struct job job = { .cell = cell };
+	uint64_t end_bytes, first;
+
+	span_resolve(&cell->span, info->size_bytes, &job);
+	job.seed = job_seed(plan, &job, disk);
+	if (cell->access == ACCESS_RAW && block % info->sector_bytes) {
+		job.unfit = UNFIT_SECTOR;
+		return job;
+	}
+	if (__builtin_add_overflow(job.span_start_bytes, job.span_bytes, &end_bytes) || end_bytes > info->size_bytes) {
+		job.unfit = UNFIT_SPAN;
+		return job;
+	}
+	first = job.span_start_bytes / block + (job.span_start_bytes % block != 0);
+	job.start_bytes = first * block;
+	job.blocks = end_bytes / block > first ? end_bytes / block - first : 0;
+	job.unfit = job.blocks ? FITS : UNFIT_SIZE;
+	return job;
+}
+
+char *span_print(char text[SPAN_TEXT], const struct span_wish *span)
+{
+	const struct place *place[] = { &span->start, &span->length };
+	char part[2][UNITS_TEXT];
+
+	for (int i = 0; i < 2; i++)
+		if (place[i]->percent && place[i]->value)
+			snprintf(part[i], UNITS_TEXT, "%llu%%", (unsigned long long)place[i]->value);
+		else
+			size_print(part[i], place[i]->value);
+	snprintf(text, SPAN_TEXT, "%s:%s", part[0], part[1]);
+	return text;
+}
+
+char *unfit_print(char text[UNFIT_TEXT], const struct plan *plan, const struct job *job, unsigned disk)
+{
+	const struct device_info *info = plan->disk[disk];
+	const uint32_t block = job->cell->block_bytes, sector = info->sector_bytes;
+	char span[SPAN_TEXT], size[UNITS_TEXT], capacity[UNITS_TEXT];
+
+	span_print(span, &job->cell->span);
+	size_print(size, block);
+	size_print(capacity, info->size_bytes);
+	if (job->unfit == UNFIT_SECTOR && block < sector)
+		snprintf(text, UNFIT_TEXT, "block size %s is not a multiple of its %u-byte sector; use %u or more", size, sector,
+			 sector);
+	else if (job->unfit == UNFIT_SECTOR)
+		snprintf(text, UNFIT_TEXT, "block size %s is not a multiple of its %u-byte sector; use %u or %u", size, sector,
+			 block / sector * sector, (block / sector + 1) * sector);
+	else if (job->unfit == UNFIT_SPAN)
+		snprintf(text, UNFIT_TEXT, "span %s ends past its size, %s; use a shorter one or percentages", span, capacity);
+	else if (job->span_bytes == info->size_bytes)
+		snprintf(text, UNFIT_TEXT, "block size %s is larger than the disk, %s; use a smaller one", size, capacity);
+	else
+		snprintf(text, UNFIT_TEXT, "block size %s has no aligned block in span %s; use a smaller one", size, span);
+	return text;
+}
+
+char *cell_print(char text[CELL_TEXT], const struct cell *cell)
+{
+	char size[UNITS_TEXT];
+
+	snprintf(text, CELL_TEXT, "%s %s%s", mode_names[cell->mode], size_print(size, cell->block_bytes),
+		 cell->access == ACCESS_COOKED ? ", cooked" : "");
+	return text;
+}
+
+static size_t bits(unsigned set)
+{
+	return (size_t)__builtin_popcount(set);
+}
+
+static void add_cells(struct plan *plan, const struct sweep *sweep, struct cell cell)
+{
+	for (cell.mode = 0; cell.mode < MODES; cell.mode++)
+		for (cell.access = 0; cell.access < ACCESSES; cell.access++) {
+			if (!(sweep->modes & 1U << cell.mode && sweep->accesses & 1U << cell.access))
+				continue;
+			for (unsigned span = 0; span == 0 || span < sweep->spans.count; span++)
+				for (unsigned size = 0; size < sweep->sizes.count; size++) {
+					cell.span = sweep->spans.count ? sweep->spans.wish[span] : span_whole;
+					cell.block_bytes = sweep->sizes.bytes[size];
+					plan->cell[plan->cells++] = cell;
+				}
+		}
+}
+
+static int make_cells(struct plan *plan, const struct sweep *sweep)
+{
+	const size_t groups = sweep->order == ORDER_ALONE ? plan->disks : 1;
+	const size_t spans = sweep->spans.count ? sweep->spans.count : 1;
+	const size_t cells = groups * bits(sweep->modes) * bits(sweep->accesses) * spans * sweep->sizes.count;
+
+	plan->cell = calloc(cells, sizeof *plan->cell);
+	if (!plan->cell)
+		return -1;
+	for (unsigned group = 0; group < groups; group++)
+		add_cells(plan, sweep, (struct cell){
+			.depth = 1,
+			.first = group,
+			.disks = sweep->order == ORDER_ALONE ? 1 : plan->disks,
+		});
+	return 0;
+}
+
+static int check_twice(const struct plan *plan, struct error *error)
+{
+	for (unsigned i = 0; i < plan->disks; i++)
+		for (unsigned j = 0; j < i; j++)
+			if (device_same(plan->disk[i], plan->disk[j]))
+				return error_set(error, STATUS_USAGE, "'%s' is the same disk as '%s'; name it once",
+						 plan->disk[i]->path, plan->disk[j]->path);
+	return 0;
+}
+
+static int check_in_use(const struct plan *plan, const struct sweep *sweep, struct error *error)
+{
+	if (!(sweep->accesses & 1U << ACCESS_COOKED) || sweep->force)
+		return 0;
+	for (unsigned i = 0; i < plan->disks; i++)
+		if (*plan->disk[i]->in_use)
+			return error_set(error, STATUS_START,
+					 "'%s': %s, and cooked reads would push its users' data out of the page cache; "
+					 "use -a raw, or --force", plan->disk[i]->path, plan->disk[i]->in_use);
+	return 0;
+}
+
+static int refuse(const struct plan *plan, const struct job *job, unsigned disk, struct error *error)
+{
+	char reason[UNFIT_TEXT];
+
+	return error_set(error, STATUS_START, "'%s': %s", plan->disk[disk]->path, unfit_print(reason, plan, job, disk));
+}
+
+/* Each size and span that was asked for must fit some disk. */
+static int check_cells(const struct plan *plan, const struct sweep *sweep, struct error *error)
+{
+	if (!sweep->sizes.chosen && !sweep->spans.count)
+		return 0;
+	for (const struct cell *cell = plan->cell; cell < plan->cell + plan->cells; cell++) {
+		struct job job = { 0 };
+		unsigned disk;
+
+		for (disk = 0; disk < plan->disks; disk++) {
+			job = plan_job(plan, cell, disk);
+			if (!job.unfit || (job.unfit != UNFIT_SPAN && !sweep->sizes.chosen))
+				break;
+		}
+		if (disk == plan->disks)
+			return refuse(plan, &job, disk - 1, error);
+	}
+	return 0;
+}
+
+static int check_disks(const struct plan *plan, struct error *error)
+{
+	for (unsigned disk = 0; disk < plan->disks; disk++) {
+		const struct job first = plan_job(plan, &plan->cell[0], disk);
+		size_t i = 0;
+
+		while (i < plan->cells && plan_job(plan, &plan->cell[i], disk).unfit)
+			i++;
+		if (i == plan->cells)
+			return refuse(plan, &first, disk, error);
+	}
+	return 0;
+}
+
+int plan_make(struct plan *plan, const struct sweep *sweep, const struct limits *limits,
+	      const struct device_info *const *disk, unsigned disks, struct error *error)
+{
+	*plan = (struct plan){
+		.disk = disk,
+		.disks = disks,
+		.order = sweep->order,
+		.axis = sweep->spans.count > 1 && sweep->sizes.count == 1 ? AXIS_SPAN : AXIS_SIZE,
+		.limits = *limits,
+	};
+	if (check_twice(plan, error) < 0 || check_in_use(plan, sweep, error) < 0)
+		return -1;
+	if (make_cells(plan, sweep) < 0)
+		return error_set(error, STATUS_START, "not enough memory for the plan; use fewer sizes or spans");
+	if (check_cells(plan, sweep, error) < 0 || check_disks(plan, error) < 0) {
+		plan_release(plan);
+		return -1;
+	}
+	return 0;
+}
+
+void plan_release(struct plan *plan)
+{
+	free(plan->cell);
+	plan->cell = NULL;
+	plan->cells = 0;
+}
+
+int64_t plan_longest_ns(const struct plan *plan, size_t from_cell)
+{
+	int64_t each, all;
+
+	if (__builtin_add_overflow(plan->limits.warmup_ns, plan->limits.time_ns, &each) ||
+	    __builtin_mul_overflow(each, (int64_t)(plan->cells - from_cell), &all))
+		return INT64_MAX;
+	return all;
+}

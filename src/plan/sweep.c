@@ -1,0 +1,188 @@
+#include "plan/sweep.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/units.h"
+
+const char *const mode_names[MODES] = { "random", "linear", "reread" };
+const char *const access_names[ACCESSES] = { "raw", "cooked" };
+const char *const order_names[ORDERS] = { "together", "alone" };
+
+enum { ITEM_MAX = 64 };
+
+static const char empty_item[] = "has an empty item; take out the extra comma";
+
+/* The next item of a list, terminated; false at its end or when *why says what is wrong with it. */
+static bool next_item(const char **cursor, char item[ITEM_MAX], const char **why)
+{
+	const char *text;
+	size_t length;
+
+	*why = NULL;
+	if (!text_item(cursor, &text, &length))
+		return false;
+	if (!length)
+		*why = empty_item;
+	else if (length >= ITEM_MAX)
+		*why = "has an item that is too long";
+	else
+		snprintf(item, ITEM_MAX, "%.*s", (int)length, text);
+	return !*why;
+}
+
+static const char *size_add(struct sizes *sizes, uint64_t bytes)
+{
+	for (unsigned i = 0; i < sizes->count; i++)
+		if (sizes->bytes[i] == bytes)
+			return NULL;
+	if (sizes->count == SIZES_MAX)
+		return "has more than 64 sizes; use fewer";
+	sizes->bytes[sizes->count++] = (uint32_t)bytes;
+	return NULL;
+}
+
+static const char *size_limit(const char *text, uint64_t *bytes)
+{
+	const char *why = size_parse(text, bytes);
+
+	if (!why && *bytes > GIB)
+		return "is too large for a block; use 1g or less";
+	return why;
+}
+
+static const char *size_range(char *item, struct sizes *sizes)
+{
+	uint64_t first, last;
+	char *colon = strchr(item, ':');
+	const char *why;
+
+	if (colon)
+		*colon = '\0';
+	why = size_limit(item, &first);
+	last = first;
+	if (!why && colon)
+		why = size_limit(colon + 1, &last);
+	if (!why && first > last)
+		why = "runs backwards; put the smaller size first";
+	for (; !why && first <= last; first *= 2)
+		why = size_add(sizes, first);
+	return why;
+}
+
+const char *sizes_parse(const char *text, struct sizes *sizes)
+{
+	char item[ITEM_MAX];
+	const char *why;
+
+	sizes->chosen = true;
+	while (next_item(&text, item, &why)) {
+		why = size_range(item, sizes);
+		if (why)
+			return why;
+	}
+	return why;
+}
+
+static const char *place_parse(const char *text, struct place *place)
+{
+	char number[ITEM_MAX];
+	size_t length = strlen(text);
+
+	place->percent = length && text[length - 1] == '%';
+	if (!place->percent && strspn(text, "0") != length)
+		return size_parse(text, &place->value);
+	snprintf(number, sizeof number, "%.*s", (int)(length - place->percent), text);
+	if (count_parse(number, &place->value) || (place->percent && place->value > 100))
+		return "is not START:LENGTH; use sizes or whole percentages, 0:10% or 1g:512m";
+	return NULL;
+}
+
+static const char *span_range(char *item, struct span_wish *wish)
+{
+	char *colon = strchr(item, ':');
+	const char *why;
+
+	if (!colon)
+		return "is not START:LENGTH; use sizes or whole percentages, 0:10% or 1g:512m";
+	*colon = '\0';
+	why = place_parse(item, &wish->start);
+	if (!why)
+		why = place_parse(colon + 1, &wish->length);
+	if (!why && !wish->length.value)
+		why = "has a length of 0; use 1 or more";
+	if (!why && wish->start.percent && wish->length.percent && wish->start.value + wish->length.value > 100)
+		why = "ends past 100%; use a shorter length";
+	return why;
+}
+
+static bool place_same(const struct place *a, const struct place *b)
+{
+	return a->value == b->value && (a->percent == b->percent || !a->value);
+}
+
+const struct span_wish span_whole = { { 0, true }, { 100, true } };
+
+bool span_same(const struct span_wish *a, const struct span_wish *b)
+{
+	return place_same(&a->start, &b->start) && place_same(&a->length, &b->length);
+}
+
+static const char *span_add(struct spans *spans, const struct span_wish *wish)
+{
+	for (unsigned i = 0; i < spans->count; i++)
+		if (span_same(&spans->wish[i], wish))
+			return NULL;
+	if (spans->count == SPANS_MAX)
+		return "has more than 32 spans; use fewer";
+	spans->wish[spans->count++] = *wish;
+	return NULL;
+}
+
+const char *spans_parse(const char *text, struct spans *spans)
+{
+	char item[ITEM_MAX];
+	const char *why;
+
+	while (next_item(&text, item, &why)) {
+		struct span_wish wish;
+
+		why = span_range(item, &wish);
+		if (!why)
+			why = span_add(spans, &wish);
+		if (why)
+			return why;
+	}
+	return why;
+}
+
+const char *name_parse(const char *text, const char *const *names, unsigned count, unsigned *index)
+{
+	static char why[128];
+	size_t length;
+
+	for (*index = 0; *index < count; ++*index)
+		if (strcmp(text, names[*index]) == 0)
+			return NULL;
+	length = (size_t)snprintf(why, sizeof why, "is not known; use %s", names[0]);
+	for (unsigned i = 1; i < count && length < sizeof why; i++)
+		length += (size_t)snprintf(why + length, sizeof why - length, "%s %s", i + 1 < count ? "," : " or", names[i]);
+	return why;
+}
+
+const char *set_parse(const char *text, const char *const *names, unsigned count, unsigned *set)
+{
+	char item[ITEM_MAX];
+	const char *why;
+
+	while (next_item(&text, item, &why)) {
+		unsigned index;
+
+		why = name_parse(item, names, count, &index);
+		if (why)
+			return why;
+		*set |= 1U << index;
+	}
+	return why;
+}

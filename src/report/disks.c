@@ -1,0 +1,88 @@
+#include "report/disks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "report/format.h"
+
+enum { NAME_WIDTH = 12, LINE_TEXT = 256 };
+
+char *name_print(char *text, int width, const char *name)
+{
+	const int length = (int)strlen(name), left = (width - 1) / 2, right = width - 1 - left;
+
+	if (length <= width)
+		snprintf(text, (size_t)width + 1, "%.*s", width, name);
+	else
+		snprintf(text, (size_t)width + 1, "%.*s~%s", left, name, name + length - right);
+	return text;
+}
+
+static const char *known(const char *text)
+{
+	return *text ? text : "-";
+}
+
+void disks_head(FILE *out)
+{
+	fprintf(out, "%-*s %7s %10s  %-7s %-11s %-18s %s\n", NAME_WIDTH, "disk", "size", "sector", "kind", "scheduler", "link",
+		"model");
+}
+
+/* The path that the user gave, when it is not simply /dev/NAME: both lead to the disk. */
+static void put_path(FILE *out, const struct device_info *info)
+{
+	char plain[NAME_MAX + 8];
+
+	snprintf(plain, sizeof plain, "/dev/%s", info->name);
+	if (strcmp(plain, info->path) != 0)
+		fprintf(out, "  = %s\n", info->path);
+}
+
+void disks_row(FILE *out, const struct device_info *info)
+{
+	char name[NAME_WIDTH + 1], size[UNITS_TEXT], sector[UNITS_TEXT], model[32], use[LINE_TEXT];
+
+	snprintf(sector, sizeof sector, "%u/%u", info->sector_bytes, info->physical_bytes);
+	fprintf(out, "%-*s %7s %10s  %-7s %-11.11s %-18.18s %s\n", NAME_WIDTH, name_print(name, NAME_WIDTH, info->name),
+		capacity_print(size, info->size_bytes), sector, kind_names[info->kind], known(info->scheduler),
+		known(info->link), known(name_print(model, 13, info->model)));
+	put_path(out, info);
+	if (*info->in_use) {
+		snprintf(use, sizeof use, "in use: %s", info->in_use);
+		paragraph_put(out, "  ", use);
+	}
+}
+
+static void put_cell(FILE *out, const struct plan *plan, size_t index)
+{
+	const struct cell *cell = &plan->cell[index];
+	char size[UNITS_TEXT], span[SPAN_TEXT], reason[UNFIT_TEXT], line[LINE_TEXT];
+
+	fprintf(out, "%5zu  %-6s  %-6s  %7s  %5u  %-12s ", index + 1, mode_names[cell->mode], access_names[cell->access],
+		size_print(size, cell->block_bytes), cell->depth, span_print(span, &cell->span));
+	if (cell->disks == 1)
+		fprintf(out, " %s\n", plan->disk[cell->first]->name);
+	else
+		fprintf(out, " %u disks at once\n", cell->disks);
+	for (unsigned disk = cell->first; disk < cell->first + cell->disks; disk++) {
+		const struct job job = plan_job(plan, cell, disk);
+
+		if (!job.unfit)
+			continue;
+		snprintf(line, sizeof line, "not %.40s: %s", plan->disk[disk]->name, unfit_print(reason, plan, &job, disk));
+		paragraph_put(out, "       ", line);
+	}
+}
+
+void cells_put(FILE *out, const struct plan *plan)
+{
+	char longest[UNITS_TEXT];
+
+	fprintf(out, "\n cell  mode    access    bsize  depth  span          disks\n");
+	for (size_t i = 0; i < plan->cells; i++)
+		put_cell(out, plan, i);
+	fprintf(out, "\n%zu cell%s, %s at the longest\n", plan->cells, plan->cells == 1 ? "" : "s",
+		duration_print(longest, plan_longest_ns(plan, 0)));
+}

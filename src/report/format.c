@@ -1,0 +1,51 @@
+#include "report/format.h"
+
+#include <string.h>
+
+#include "base/text.h"
+
+enum { COLUMNS = 80 };
+
+static const struct format *const format[] = { &table_format, &lewis_format, &csv_format };
+
+const struct format *format_by_name(const char *name)
+{
+	for (size_t i = 0; i < TEXT_COUNT(format); i++)
+		if (strcmp(name, format[i]->name) == 0)
+			return format[i];
+	return NULL;
+}
+
+const struct format *format_by_suffix(const char *file)
+{
+	const char *suffix = strrchr(file, '.');
+
+	for (size_t i = 0; suffix && i < TEXT_COUNT(format); i++)
+		if (format[i]->suffix && strcmp(suffix, format[i]->suffix) == 0)
+			return format[i];
+	return NULL;
+}
+
+void paragraph_put(FILE *out, const char *first, const char *text)
+{
+	const size_t indent = strlen(first);
+	size_t column = indent;
+
+	fputs(first, out);
+	while (*text) {
+		const size_t word = strcspn(text, " ");
+
+		if (column > indent && column + 1 + word > COLUMNS) {
+			fprintf(out, "\n%*s", (int)indent, "");
+			column = indent;
+		}
+		if (column > indent) {
+			fputc(' ', out);
+			column++;
+		}
+		fwrite(text, 1, word, out);
+		column += word;
+		text += word + strspn(text + word, " ");
+	}
+	fputc('\n', out);
+}

@@ -1,0 +1,172 @@
+#include "report/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int fail(const char *name, const char *what, struct error *error)
+{
+	return error_set(error, STATUS_REPORT, "cannot write '%s': %s%s", name ? name : "standard output", strerror(errno), what);
+}
+
+int output_open_stdout(struct output_file *file, struct error *error)
+{
+	*file = (struct output_file){ .stream = stdout };
+	if (fcntl(STDOUT_FILENO, F_GETFL) < 0 || (fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE) == O_RDONLY) {
+		errno = EBADF;
+		return fail(NULL, "; open it, or use --quiet with -o", error);
+	}
+	return 0;
+}
+
+/* A new file beside the target, with the rights that the target has or would get. */
+static int open_draft(struct output_file *file, const struct stat *old)
+{
+	const mode_t mask = umask(0);
+	const mode_t mode = old ? old->st_mode & 0777 : 0666 & ~mask;
+	int fd;
+
+	umask(mask);
+	if (asprintf(&file->draft, "%s.XXXXXX", file->target) < 0) {
+		file->draft = NULL;
+		return -1;
+	}
+	fd = mkostemp(file->draft, O_CLOEXEC);
+	if (fd < 0) {
+		free(file->draft);
+		file->draft = NULL;
+		return -1;
+	}
+	if (fchmod(fd, mode) == 0)
+		file->stream = fdopen(fd, "w");
+	if (!file->stream)
+		close(fd);
+	return file->stream ? 0 : -1;
+}
+
+static int open_beside(struct output_file *file, const struct stat *old, struct error *error)
+{
+	file->target = old ? realpath(file->name, NULL) : strdup(file->name);
+	if (file->target && open_draft(file, old) == 0)
+		return 0;
+	fail(file->name, errno == ENOENT ? "; make its folder first" : "", error);
+	output_discard(file);
+	return -1;
+}
+
+static int open_in_place(struct output_file *file, struct error *error)
+{
+	/* A FIFO without a reader is an error, not a long wait. */
+	const int fd = open(file->name, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+
+	if (fd >= 0 && fcntl(fd, F_SETFL, O_WRONLY) == 0)
+		file->stream = fdopen(fd, "w");
+	if (file->stream)
+		return 0;
+	fail(file->name, errno == ENXIO ? "; start its reader first" : "", error);
+	if (fd >= 0)
+		close(fd);
+	output_discard(file);
+	return -1;
+}
+
+static bool is_stdout(const struct stat *stat)
+{
+	struct stat out;
+
+	return fstat(STDOUT_FILENO, &out) == 0 && out.st_dev == stat->st_dev && out.st_ino == stat->st_ino;
+}
+
+int output_open_path(struct output_file *file, const char *path, const struct plan *plan, struct error *error)
+{
+	struct stat old;
+
+	*file = (struct output_file){ 0 };
+	if (stat(path, &old) < 0 && errno != ENOENT)
+		return fail(path, "", error);
+	if (stat(path, &old) == 0 && S_ISBLK(old.st_mode))
+		return error_set(error, STATUS_USAGE, "--output '%s' is a block device, and diskbench never writes to one", path);
+	file->name = strdup(path);
+	if (!file->name)
+		return fail(path, "", error);
+	if (stat(path, &old) < 0)
+		return open_beside(file, NULL, error);
+	for (unsigned i = 0; i < plan->disks; i++)
+		if (device_is(plan->disk[i], &old)) {
+			output_discard(file);
+			return error_set(error, STATUS_USAGE, "--output '%s' is one of the disks to measure; name another file", path);
+		}
+	if (S_ISREG(old.st_mode) && is_stdout(&old)) {
+		output_discard(file);
+		return error_set(error, STATUS_USAGE, "--output '%s' is standard output's file; use -f, or another file", path);
+	}
+	return S_ISREG(old.st_mode) || S_ISDIR(old.st_mode) ? open_beside(file, &old, error) : open_in_place(file, error);
+}
+
+/* The stream is of no use any more. */
+static void give_up(struct output_file *file)
+{
+	file->broken_pipe = !file->name && errno == EPIPE;
+	fail(file->name, "", &file->error);
+	if (file->stream)
+		fclose(file->stream);
+	file->stream = NULL;
+}
+
+void output_flush(struct output_file *file)
+{
+	if (file->stream && (fflush(file->stream) != 0 || ferror(file->stream)))
+		give_up(file);
+}
+
+static void sync_folder(const char *target)
+{
+	char *folder = strdup(target), *slash = folder ? strrchr(folder, '/') : NULL;
+	int fd;
+
+	if (slash)
+		slash[slash == folder] = '\0';
+	fd = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd >= 0) {
+		fsync(fd);
+		close(fd);
+	}
+	free(folder);
+}
+
+void output_close(struct output_file *file)
+{
+	FILE *stream;
+
+	output_flush(file);
+	if (file->stream && file->draft && fsync(fileno(file->stream)) < 0)
+		give_up(file);
+	stream = file->stream;
+	file->stream = NULL;
+	if (stream && fclose(stream) != 0)
+		give_up(file);
+	else if (stream && file->draft && rename(file->draft, file->target) < 0)
+		give_up(file);
+	else if (stream && file->draft) {
+		sync_folder(file->target);
+		free(file->draft);
+		file->draft = NULL;
+	}
+	output_discard(file);
+}
+
+void output_discard(struct output_file *file)
+{
+	if (file->stream && file->name)
+		fclose(file->stream);
+	file->stream = NULL;
+	if (file->draft)
+		unlink(file->draft);
+	free(file->draft);
+	free(file->target);
+	free(file->name);
+	file->draft = file->target = file->name = NULL;
+}

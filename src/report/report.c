@@ -1,0 +1,114 @@
+#include "report/report.h"
+
+#include <stdlib.h>
+
+static int open_stdout(struct destination *destination, const char *name, struct error *error)
+{
+	destination->format = format_by_name(name);
+	if (!destination->format)
+		return error_set(error, STATUS_USAGE, "--format '%s' is not known; use table, lewis or csv", name);
+	return output_open_stdout(&destination->file, error);
+}
+
+static int open_file(struct destination *destination, const char *name, const struct plan *plan, struct error *error)
+{
+	destination->format = format_by_suffix(name);
+	if (!destination->format)
+		return error_set(error, STATUS_USAGE, "--output '%s' does not say its format; end it in .txt or .csv", name);
+	return output_open_path(&destination->file, name, plan, error);
+}
+
+int report_open(struct report *report, const struct output *output, const struct plan *plan, struct error *error)
+{
+	int result = 0;
+
+	*report = (struct report){ 0 };
+	report->destination = calloc(output->files.count + 1, sizeof *report->destination);
+	if (!report->destination)
+		return error_set(error, STATUS_START, "not enough memory for %zu reports", output->files.count + 1);
+	if (!output->quiet)
+		result = open_stdout(&report->destination[report->destinations++], output->format, error);
+	for (size_t i = 0; i < output->files.count && result == 0; i++)
+		result = open_file(&report->destination[report->destinations++], output->files.word[i], plan, error);
+	if (result < 0)
+		report_release(report);
+	return result;
+}
+
+static void each(struct report *report, const struct result *result, size_t from,
+		 void (*put)(const struct format *format, FILE *out, const struct result *result, size_t from))
+{
+	for (unsigned i = 0; i < report->destinations; i++) {
+		struct destination *destination = &report->destination[i];
+
+		if (destination->file.stream)
+			put(destination->format, destination->file.stream, result, from);
+		output_flush(&destination->file);
+	}
+}
+
+static void put_begin(const struct format *format, FILE *out, const struct result *result, size_t from)
+{
+	(void)from;
+	format->begin(out, result);
+}
+
+static void put_rows(const struct format *format, FILE *out, const struct result *result, size_t from)
+{
+	if (format->rows)
+		format->rows(out, result, from);
+}
+
+static void put_end(const struct format *format, FILE *out, const struct result *result, size_t from)
+{
+	(void)from;
+	format->end(out, result);
+}
+
+void report_begin(struct report *report, const struct result *result)
+{
+	each(report, result, 0, put_begin);
+}
+
+void report_update(struct report *report, const struct result *result, size_t from)
+{
+	each(report, result, from, put_rows);
+}
+
+void report_end(struct report *report, const struct result *result)
+{
+	each(report, result, 0, put_end);
+	for (unsigned i = 0; i < report->destinations; i++)
+		output_close(&report->destination[i].file);
+}
+
+const struct error *report_error(const struct report *report, unsigned i)
+{
+	const struct output_file *file = &report->destination[i].file;
+
+	return file->error.status && !file->broken_pipe ? &file->error : NULL;
+}
+
+bool report_broken_pipe(const struct report *report)
+{
+	for (unsigned i = 0; i < report->destinations; i++)
+		if (report->destination[i].file.broken_pipe)
+			return true;
+	return false;
+}
+
+bool report_has_notes(const struct report *report)
+{
+	for (unsigned i = 0; i < report->destinations; i++)
+		if (report->destination[i].format->notes)
+			return true;
+	return false;
+}
+
+void report_release(struct report *report)
+{
+	for (unsigned i = 0; i < report->destinations; i++)
+		output_discard(&report->destination[i].file);
+	free(report->destination);
+	*report = (struct report){ 0 };
+}

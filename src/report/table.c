@@ -1,0 +1,194 @@
+/* 80 columns of plain ASCII for people and posts. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/units.h"
+#include "base/version.h"
+#include "report/disks.h"
+#include "report/format.h"
+
+enum { DISK_LEAST = 8, DISK_MOST = 11, HEADING_TEXT = 256 };
+
+/* Widths that the plan's names and sizes ask for; fixed ones stand in put_row(). */
+struct layout {
+	int axis, disk, bytes;
+	int all;                        /* of the whole line */
+};
+
+static const char *axis_print(char text[SPAN_TEXT], const struct plan *plan, const struct cell *cell)
+{
+	char size[UNITS_TEXT];
+
+	if (plan->axis == AXIS_SPAN)
+		return span_print(text, &cell->span);
+	snprintf(text, SPAN_TEXT, "%s", size_print(size, cell->block_bytes));
+	return text;
+}
+
+static int clamp(size_t value, int least, int most)
+{
+	return value < (size_t)least ? least : value > (size_t)most ? most : (int)value;
+}
+
+static struct layout layout_find(const struct plan *plan)
+{
+	struct layout layout;
+	char text[SPAN_TEXT];
+	size_t axis = 0, disk = 0;
+
+	for (const struct cell *cell = plan->cell; cell < plan->cell + plan->cells; cell++)
+		if (strlen(axis_print(text, plan, cell)) > axis)
+			axis = strlen(text);
+	for (unsigned i = 0; i < plan->disks; i++)
+		if (strlen(plan->disk[i]->name) > disk)
+			disk = strlen(plan->disk[i]->name);
+	/* 80 columns hold 16 of axis and disk, and wide bandwidths where those leave room. */
+	layout.axis = clamp(axis, 5, 16);
+	layout.disk = clamp(disk, DISK_LEAST, layout.axis < DISK_LEAST ? 16 - layout.axis : DISK_LEAST);
+	layout.bytes = 11 - clamp((size_t)(layout.axis + layout.disk), 14, 16) + 14;
+	layout.all = layout.axis + 2 + layout.disk + 9 + 8 + layout.bytes + 4 * 9;
+	return layout;
+}
+
+/* One unit for a whole block of rows, since they are compared; as coarse as its first row allows. */
+struct latency_unit {
+	const char *name;
+	double ns;
+};
+
+static struct latency_unit latency_unit(double mean_ns)
+{
+	if (mean_ns < 1e6)
+		return (struct latency_unit){ "us", 1e3 };
+	if (mean_ns < 1e10 || isnan(mean_ns))
+		return (struct latency_unit){ "ms", 1e6 };
+	return (struct latency_unit){ "s", 1e9 };
+}
+
+/* Rows stand in one block while nothing but the axis changes. */
+static bool same_block(const struct plan *plan, const struct cell *a, const struct cell *b)
+{
+	return a->mode == b->mode && a->access == b->access && a->depth == b->depth && a->first == b->first &&
+	       a->disks == b->disks && (plan->axis == AXIS_SPAN || span_same(&a->span, &b->span));
+}
+
+/* The first row of the block that row belongs to. */
+static const struct row *block_start(const struct result *result, const struct row *row)
+{
+	while (row > result->row && same_block(result->plan, row[-1].cell, row->cell))
+		row--;
+	return row;
+}
+
+static void put_heading(FILE *out, const struct plan *plan, const struct cell *cell, const struct layout *layout,
+			const char *unit)
+{
+	char left[HEADING_TEXT], span[SPAN_TEXT];
+	int length = snprintf(left, sizeof left, "%s, %s, depth %u", mode_names[cell->mode], access_names[cell->access],
+			      cell->depth);
+
+	if (plan->axis != AXIS_SPAN && !span_same(&cell->span, &span_whole))
+		length += snprintf(left + length, sizeof left - (size_t)length, ", span %s", span_print(span, &cell->span));
+	if (plan->order == ORDER_ALONE && plan->disks > 1)
+		snprintf(left + length, sizeof left - (size_t)length, ", %.40s alone", plan->disk[cell->first]->name);
+	fprintf(out, "\n%-*s latency in %s\n", layout->all - (int)strlen(" latency in ") - (int)strlen(unit), left, unit);
+	fprintf(out, "%*s  %-*s%9s%8s%*s%9s%9s%9s%9s\n", layout->axis, plan->axis == AXIS_SPAN ? "span" : "bsize",
+		layout->disk, "disk", "req/s", "+-95%", layout->bytes, "MB/s", "mean", "p50", "p99", "max");
+}
+
+static void put_figure(FILE *out, int width, double value, int decimals, const char *suffix)
+{
+	char text[UNITS_TEXT];
+
+	figure_print(text, value, decimals, width - 1 - (int)strlen(suffix));
+	fprintf(out, "%*s%s", width - (isnan(value) ? 0 : (int)strlen(suffix)), text, isnan(value) ? "" : suffix);
+}
+
+static void put_row(FILE *out, const struct plan *plan, const struct row *row, const struct layout *layout, double unit_ns)
+{
+	static const enum figure latency[] = { FIGURE_MEAN, FIGURE_P50, FIGURE_P99, FIGURE_MAX };
+	char axis[SPAN_TEXT], name[DISK_MOST + 1];
+	const double *figure = row->figure;
+
+	fprintf(out, "%*s  %-*s", layout->axis, axis_print(axis, plan, row->cell), layout->disk,
+		row->disk ? name_print(name, layout->disk, row->disk->name) : "all");
+	put_figure(out, 9, figure[FIGURE_REQUEST_RATE], figure[FIGURE_REQUEST_RATE] < 10 ? 3 : 1, "");
+	put_figure(out, 8, figure[FIGURE_CI95], 1, "%");
+	put_figure(out, layout->bytes, figure[FIGURE_BYTE_RATE] / 1e6, 3, "");
+	for (size_t i = 0; i < TEXT_COUNT(latency); i++)
+		put_figure(out, 9, figure[latency[i]] / unit_ns, 2, "");
+	fputc('\n', out);
+	if (*row->remark) {
+		char indent[32];
+
+		snprintf(indent, sizeof indent, "%*s  ", layout->axis, "");
+		paragraph_put(out, indent, row->remark);
+	}
+}
+
+static void rows(FILE *out, const struct result *result, size_t from)
+{
+	const struct row *row = result->row + from, *start = block_start(result, row);
+	const struct layout layout = layout_find(result->plan);
+	const struct latency_unit unit = latency_unit(start[start->cell->disks].figure[FIGURE_MEAN]);
+
+	if (start == row)
+		put_heading(out, result->plan, row->cell, &layout, unit.name);
+	for (; row < result->row + result->rows; row++)
+		if (row->disk || row->cell->disks > 1)
+			put_row(out, result->plan, row, &layout, unit.ns);
+}
+
+static bool has_access(const struct plan *plan, enum access access)
+{
+	for (const struct cell *cell = plan->cell; cell < plan->cell + plan->cells; cell++)
+		if (cell->access == access)
+			return true;
+	return false;
+}
+
+static bool has_ssd(const struct plan *plan)
+{
+	for (unsigned i = 0; i < plan->disks; i++)
+		if (plan->disk[i]->kind == KIND_SSD)
+			return true;
+	return false;
+}
+
+static void begin(FILE *out, const struct result *result)
+{
+	const struct host *host = result->host;
+	const struct plan *plan = result->plan;
+	const time_t started = (time_t)host->started_s;
+	char time_text[32], text[512];
+	struct tm utc;
+
+	strftime(time_text, sizeof time_text, "%Y-%m-%d %H:%M:%S UTC", gmtime_r(&started, &utc));
+	snprintf(text, sizeof text, "diskbench " VERSION ", %s, %s, %s, seed %llu", host->name, host->kernel, time_text,
+		 (unsigned long long)plan->limits.seed);
+	paragraph_put(out, "", text);
+	snprintf(text, sizeof text, "%s%sk and m are powers of 1024; MB/s is 10^6 bytes a second; latency is from issue to "
+		 "completion, its clock costs %lld ns.%s",
+		 has_access(plan, ACCESS_RAW) ? "raw reads are O_DIRECT, past the page cache; " : "",
+		 has_access(plan, ACCESS_COOKED) ? "cooked reads go through the page cache, cold at first; " : "",
+		 (long long)host->clock_cost_ns,
+		 has_ssd(plan) ? " One read in flight: on an SSD this is latency, not the device's limit." : "");
+	paragraph_put(out, "", text);
+	fputc('\n', out);
+	disks_head(out);
+	for (unsigned i = 0; i < plan->disks; i++)
+		disks_row(out, plan->disk[i]);
+}
+
+static void end(FILE *out, const struct result *result)
+{
+	if (result->notes.count)
+		fputc('\n', out);
+	for (size_t i = 0; i < result->notes.count; i++)
+		paragraph_put(out, "- ", result->notes.word[i]);
+}
+
+const struct format table_format = { "table", ".txt", true, begin, rows, end };

@@ -1,0 +1,411 @@
+#include "run/runner.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/clock.h"
+#include "base/rng.h"
+#include "run/worker.h"
+
+enum { STACK_BYTES = 256 * 1024, LEAST_BUFFER_BYTES = 4096 };
+
+static const int64_t pause_ns = NS_PER_S, patience_ns = 2 * NS_PER_S, first_look_ns = 2 * NS_PER_S;
+
+struct run {
+	const struct plan *plan;
+	struct worker *worker;          /* one for each disk of the plan, as the next three */
+	struct track *track;
+	struct probe *probe;
+	struct source *source;
+	pthread_mutex_t gate;
+	_Atomic bool stop;
+
+	/* The probe or the cell that is going on. */
+	struct window *window;          /* NULL: a probe */
+	struct collector *collector;
+	unsigned first, disks;          /* of the plan */
+	struct outcome outcome;
+	int64_t started_ns, called_ns;
+	int64_t stopped_ns;             /* 0: no signal has come */
+	int64_t look_ns;                /* at the precision, after the window's opening */
+};
+
+static uint32_t largest_block(const struct plan *plan, unsigned disk)
+{
+	uint32_t largest = 0;
+
+	for (const struct cell *cell = plan->cell; cell < plan->cell + plan->cells; cell++)
+		if (cell->block_bytes > largest && !plan_job(plan, cell, disk).unfit)
+			largest = cell->block_bytes;
+	return largest;
+}
+
+static size_t buffer_bytes(const struct worker *worker)
+{
+	const uint32_t sector_bytes = worker->device->info.sector_bytes;
+	const uint32_t least = sector_bytes > LEAST_BUFFER_BYTES ? sector_bytes : LEAST_BUFFER_BYTES;
+
+	return worker->probe_bytes > least ? worker->probe_bytes : least;
+}
+
+static bool worker_init(struct worker *worker, struct run *run, const struct device *device, unsigned disk)
+{
+	*worker = (struct worker){
+		.device = device,
+		.ring = ring_new(),
+		.gate = &run->gate,
+		.stop = &run->stop,
+		.seed = rng_mix(run->plan->limits.seed, disk),
+		.probe_access = device->fd[ACCESS_RAW] >= 0 ? ACCESS_RAW : ACCESS_COOKED,
+		.probe_bytes = largest_block(run->plan, disk),
+		.max_errors = run->plan->limits.max_errors,
+		.requests = run->plan->limits.requests,
+	};
+	worker->buffer_bytes = buffer_bytes(worker);
+	worker->buffer = mmap(NULL, worker->buffer_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (worker->buffer == MAP_FAILED)
+		worker->buffer = NULL;
+	return worker->ring && worker->buffer;
+}
+
+int run_open(struct run **opened, const struct plan *plan, const struct device *device, struct error *error)
+{
+	struct run *run = calloc(1, sizeof *run);
+	bool room;
+
+	if (!run)
+		goto out_memory;
+	run->plan = plan;
+	pthread_mutex_init(&run->gate, NULL);
+	run->worker = calloc(plan->disks, sizeof *run->worker);
+	run->track = calloc(plan->disks, sizeof *run->track);
+	run->probe = calloc(plan->disks, sizeof *run->probe);
+	run->source = calloc(plan->disks, sizeof *run->source);
+	room = run->worker && run->track && run->probe && run->source;
+	for (unsigned disk = 0; disk < plan->disks && room; disk++)
+		room = worker_init(&run->worker[disk], run, &device[disk], disk);
+	if (!room)
+		goto out_memory;
+	*opened = run;
+	return 0;
+out_memory:
+	if (run)
+		run_close(run);
+	return error_set(error, STATUS_START, "not enough memory for %u disks; use fewer disks or smaller blocks", plan->disks);
+}
+
+bool run_abandoned(const struct run *run)
+{
+	for (unsigned disk = 0; disk < run->plan->disks; disk++)
+		if (run->worker[disk].abandoned)
+			return true;
+	return false;
+}
+
+void run_close(struct run *run)
+{
+	if (run->worker && run_abandoned(run))
+		return;
+	for (unsigned disk = 0; run->worker && disk < run->plan->disks; disk++) {
+		free(run->worker[disk].ring);
+		if (run->worker[disk].buffer)
+			munmap(run->worker[disk].buffer, run->worker[disk].buffer_bytes);
+	}
+	free(run->worker);
+	free(run->track);
+	free(run->probe);
+	free(run->source);
+	pthread_mutex_destroy(&run->gate);
+	free(run);
+}
+
+static bool takes_part(const struct worker *worker)
+{
+	return !worker->lost && !worker->job.unfit;
+}
+
+static struct worker *first_worker(const struct run *run)
+{
+	return run->worker + run->first;
+}
+
+static void give_up(struct run *run, struct worker *worker, enum ending ending, int64_t now_ns)
+{
+	if (!ring_close(worker->ring))
+		return;
+	worker->ending = ending;
+	worker->error = 0;
+	worker->ended_ns = now_ns;
+	worker->lost = worker->abandoned = true;
+	if (run->window)
+		window_leave(run->window, worker->disk, now_ns);
+	pthread_detach(worker->thread);
+}
+
+/* Threads that wait at the gate for a start that does not come. */
+static void call_off(struct run *run, unsigned started)
+{
+	for (struct worker *worker = first_worker(run); worker < first_worker(run) + started; worker++)
+		if (takes_part(worker))
+			ring_close(worker->ring);
+	pthread_mutex_unlock(&run->gate);
+	for (struct worker *worker = first_worker(run); worker < first_worker(run) + started; worker++)
+		if (takes_part(worker))
+			pthread_join(worker->thread, NULL);
+}
+
+static int start_thread(struct worker *worker, void *(*body)(void *))
+{
+	pthread_attr_t attributes;
+	int result;
+
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, STACK_BYTES);
+	result = pthread_create(&worker->thread, &attributes, body, worker);
+	pthread_attr_destroy(&attributes);
+	return result;
+}
+
+/* A thread for each disk that takes part; the rings of the others are closed. They wait at the gate, which stays shut on
+ * success. */
+static int start_threads(struct run *run, void *(*body)(void *), struct error *error)
+{
+	pthread_mutex_lock(&run->gate);
+	for (unsigned i = 0; i < run->disks; i++) {
+		struct worker *worker = first_worker(run) + i;
+		int result;
+
+		if (!worker->abandoned)
+			ring_reset(worker->ring);
+		if (!takes_part(worker)) {
+			ring_close(worker->ring);
+			worker->ending = worker->lost ? ENDED_ABSENT : ENDED_UNFIT;
+			continue;
+		}
+		result = start_thread(worker, body);
+		if (result) {
+			call_off(run, i);
+			return error_set(error, STATUS_START, "cannot start a thread for '%s': %s; raise the limit with ulimit -u",
+					 worker->device->info.path, strerror(result));
+		}
+	}
+	return 0;
+}
+
+static void open_gate(struct run *run)
+{
+	run->started_ns = run->called_ns = clock_now_ns();
+	run->outcome.paused_ns = 0;
+	for (struct worker *worker = first_worker(run); worker < first_worker(run) + run->disks; worker++)
+		worker->silent_from_ns = run->started_ns;
+	pthread_mutex_unlock(&run->gate);
+}
+
+int run_probe(struct run *run, struct error *error)
+{
+	run->window = NULL;
+	run->first = 0;
+	run->disks = run->plan->disks;
+	if (start_threads(run, worker_probe, error) < 0)
+		return -1;
+	open_gate(run);
+	return 0;
+}
+
+const struct probe *run_probed(struct run *run)
+{
+	for (unsigned disk = 0; disk < run->plan->disks; disk++) {
+		struct worker *worker = &run->worker[disk];
+
+		/* What an abandoned thread may still write is not read. */
+		if (!worker->abandoned) {
+			pthread_join(worker->thread, NULL);
+			run->probe[disk] = worker->probe;
+			worker->lost = worker->ending == ENDED_GONE;
+		}
+		run->probe[disk].ending = worker->ending;
+	}
+	return run->probe;
+}
+
+static void prepare(struct run *run, const struct cell *cell)
+{
+	run->first = cell->first;
+	run->disks = cell->disks;
+	run->look_ns = first_look_ns;
+	run->outcome = (struct outcome){ .cell = cell, .disk = run->track + cell->first };
+	for (unsigned i = 0; i < cell->disks; i++) {
+		struct worker *worker = first_worker(run) + i;
+		struct track *track = run->track + cell->first + i;
+
+		*track = (struct track){ .job = plan_job(run->plan, cell, cell->first + i) };
+		run->source[i] = (struct source){ .ring = worker->ring, .tally = &track->tally };
+		if (worker->abandoned)
+			continue;
+		worker->window = run->window;
+		worker->disk = i;
+		worker->job = track->job;
+		worker->kernel_known = kstat_read(&worker->device->info, &worker->kernel) == 0;
+	}
+}
+
+int run_start(struct run *run, const struct cell *cell, struct error *error)
+{
+	int result;
+
+	run->window = window_new(cell->disks);
+	if (!run->window)
+		return error_set(error, STATUS_START, "not enough memory for a cell of %u disks; use fewer", cell->disks);
+	prepare(run, cell);
+	if (start_threads(run, worker_measure, error) < 0)
+		goto out_window;
+	result = collector_start(&run->collector, run->window, run->source, cell->disks);
+	if (result < 0) {
+		call_off(run, cell->disks);
+		error_set(error, STATUS_START, "cannot start the collector: %s; raise the limit with ulimit -u",
+			  strerror(-result));
+		goto out_window;
+	}
+	const int64_t now_ns = clock_now_ns();
+
+	window_plan(run->window, now_ns + run->plan->limits.warmup_ns, run->plan->limits.time_ns);
+	for (unsigned i = 0; i < cell->disks; i++)
+		if (!takes_part(first_worker(run) + i))
+			window_leave(run->window, i, now_ns);
+	open_gate(run);
+	return 0;
+out_window:
+	free(run->window);
+	return -1;
+}
+
+static int64_t hang_limit_ns(const struct run *run)
+{
+	/* A probe is watched as a whole: a second of blocks, then one read. */
+	return run->plan->limits.hang_ns + (run->window ? 0 : NS_PER_S);
+}
+
+static bool watch(struct run *run, unsigned i, struct pulse *pulse, int64_t now_ns, int64_t gap_ns)
+{
+	struct worker *worker = first_worker(run) + i;
+
+	*pulse = (struct pulse){ .live.ci95_percent = NAN };
+	if (run->window)
+		collector_peek(run->collector, i, &pulse->live);
+	if (ring_closed(worker->ring))
+		return false;
+	worker->silent_from_ns += gap_ns;
+	if (pulse->live.last_ns > worker->silent_from_ns)
+		worker->silent_from_ns = pulse->live.last_ns;
+	pulse->silent_ns = now_ns - worker->silent_from_ns;
+	if (pulse->silent_ns > hang_limit_ns(run))
+		give_up(run, worker, ENDED_HUNG, now_ns);
+	else if (run->stopped_ns && now_ns - run->stopped_ns > patience_ns)
+		give_up(run, worker, ENDED_CUT, now_ns);
+	return true;
+}
+
+static bool precise_enough(const struct run *run, const struct pulse *pulse)
+{
+	for (unsigned i = 0; i < run->disks; i++)
+		if (!ring_closed((first_worker(run) + i)->ring) &&
+		    !(pulse[i].live.ci95_percent <= run->plan->limits.precision_percent))
+			return false;
+	return true;
+}
+
+/* Looks grow apart by half each time: many looks at a noisy rate would find a lucky one. */
+static void look_at_precision(struct run *run, const struct pulse *pulse, int64_t now_ns)
+{
+	const int64_t start_ns = window_start_ns(run->window);
+
+	if (run->plan->limits.precision_percent <= 0 || start_ns == INT64_MAX || now_ns - start_ns < run->look_ns)
+		return;
+	run->look_ns += run->look_ns / 2;
+	if (run->outcome.cell->access == ACCESS_RAW && precise_enough(run, pulse))
+		window_close(run->window, now_ns);
+}
+
+bool run_going(struct run *run, struct pulse *pulse)
+{
+	const int64_t now_ns = clock_now_ns(), gap_ns = now_ns - run->called_ns > pause_ns ? now_ns - run->called_ns : 0;
+	bool going = false;
+
+	run->called_ns = now_ns;
+	run->outcome.paused_ns += gap_ns;
+	for (unsigned i = 0; i < run->disks; i++)
+		going |= watch(run, i, &pulse[i], now_ns, gap_ns);
+	if (run->window)
+		look_at_precision(run, pulse, now_ns);
+	return going;
+}
+
+void run_stop(struct run *run)
+{
+	const int64_t now_ns = clock_now_ns();
+
+	if (!run->stopped_ns)
+		run->stopped_ns = now_ns;
+	run->stop = true;
+	if (!run->window)
+		return;
+	run->outcome.interrupted = window_end_ns(run->window) > now_ns;
+	window_close(run->window, now_ns);
+}
+
+static void finish_kernel(struct run *run, const struct worker *worker, struct track *track)
+{
+	const struct kstat *before = &worker->kernel;
+	struct kstat after;
+
+	track->kernel_known = worker->kernel_known && kstat_read(&worker->device->info, &after) == 0;
+	if (!track->kernel_known)
+		return;
+	track->kernel = (struct kstat){
+		.reads = after.reads - before->reads,
+		.read_sectors = after.read_sectors - before->read_sectors,
+		.writes = after.writes - before->writes,
+		.write_sectors = after.write_sectors - before->write_sectors,
+	};
+	track->kernel_ns = clock_now_ns() - run->started_ns;
+}
+
+/* Returns whether a thread is left behind. */
+static bool finish_disk(struct run *run, struct worker *worker, struct track *track)
+{
+	const bool joins = takes_part(worker);
+
+	if (joins)
+		pthread_join(worker->thread, NULL);
+	track->ending = worker->ending;
+	track->error = worker->error;
+	track->ended_ns = worker->ended_ns;
+	if (track->ending == ENDED_ABSENT || track->ending == ENDED_UNFIT)
+		return false;
+	finish_kernel(run, worker, track);
+	if (!joins)
+		return true;
+	track->wrapped = worker->wrapped;
+	track->ring_waits = worker->ring->waits;
+	worker->lost = worker->ending == ENDED_GONE;
+	return false;
+}
+
+const struct outcome *run_finish(struct run *run)
+{
+	struct outcome *outcome = &run->outcome;
+	bool left_behind = false;
+
+	collector_finish(run->collector);
+	for (unsigned i = 0; i < run->disks; i++)
+		left_behind |= finish_disk(run, first_worker(run) + i, run->track + run->first + i);
+	outcome->start_ns = window_start_ns(run->window);
+	outcome->end_ns = window_end_ns(run->window);
+	if (outcome->end_ns <= outcome->start_ns || outcome->end_ns == INT64_MAX)
+		outcome->start_ns = outcome->end_ns = 0;
+	if (!left_behind)
+		free(run->window);
+	return outcome;
+}
