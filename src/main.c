@@ -21,7 +21,8 @@
 #include "run/runner.h"
 #include "run/split.h"
 
-static const int64_t tick_ns = 20 * NS_PER_MS, hang_warning_ns = 10 * NS_PER_S;
+/* Ticks grow from the first to the last in a probe or cell, so that short ones end promptly. */
+static const int64_t first_tick_ns = NS_PER_MS, last_tick_ns = 20 * NS_PER_MS, hang_warning_ns = 10 * NS_PER_S;
 
 /* All that stands while the run goes on. */
 struct bench {
@@ -37,6 +38,7 @@ struct bench {
 	struct progress progress;
 	struct pulse *pulse;
 	int64_t *warned_ns;             /* of each disk: the completion before a warned silence */
+	int64_t tick_ns;
 	int signal;                     /* that ended the run, or 0 */
 	enum exit_status status;        /* the gravest so far */
 };
@@ -126,8 +128,9 @@ static double rate_so_far(const struct bench *bench, unsigned disks, int64_t ela
 /* One tick of a probe or cell. */
 static void attend(struct bench *bench, unsigned first, unsigned disks)
 {
-	const int number = split_wait(tick_ns);
+	const int number = split_wait(bench->tick_ns);
 
+	bench->tick_ns = bench->tick_ns * 2 < last_tick_ns ? bench->tick_ns * 2 : last_tick_ns;
 	if (number && !bench->signal)
 		bench->signal = number;
 	if (number)
@@ -139,6 +142,7 @@ static int probe(struct bench *bench, struct error *error)
 {
 	if (run_probe(bench->run, error) < 0)
 		return -1;
+	bench->tick_ns = first_tick_ns;
 	while (run_going(bench->run, bench->pulse))
 		attend(bench, 0, bench->disks);
 	result_add_probe(&bench->result, run_probed(bench->run));
@@ -152,6 +156,7 @@ static int measure_cell(struct bench *bench, const struct cell *cell, struct err
 
 	if (run_start(bench->run, cell, error) < 0)
 		return -1;
+	bench->tick_ns = first_tick_ns;
 	while (run_going(bench->run, bench->pulse)) {
 		const int64_t measured_ns = clock_now_ns() - started_ns - bench->plan.limits.warmup_ns;
 
@@ -294,7 +299,7 @@ static int list_disks(void)
 	const int disks = identity_list(&info);
 
 	if (disks < 0) {
-		error_set(&error, STATUS_START, "cannot list the disks here: %s", strerror(-disks));
+		error_set(&error, STATUS_START, "cannot list the disks here: %s", error_reason(-disks));
 		return fail(&error);
 	}
 	disks_head(stdout);

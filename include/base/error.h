@@ -22,4 +22,7 @@ struct error {
 int error_set(struct error *error, enum exit_status status, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* strerror() of an errno, beginning in lower case as messages do; valid until the thread's next call. */
+const char *error_reason(int number);
+
 #endif

@@ -13,7 +13,8 @@ struct report {
 	unsigned destinations;
 };
 
-/* Opens everything before the run, so that a bad name fails early: STATUS_USAGE for an unknown format, else as output_open_path() says. On
+/* Opens everything before the run, so that a bad name fails early: STATUS_USAGE for an unknown format, else as output_open_path()
+ * says. The format of a file is that of its suffix; of what is written in place, without one, that of standard output. On
  * error nothing stays open. */
 int report_open(struct report *report, const struct output *output, const struct plan *plan, struct error *error);
 

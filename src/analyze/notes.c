@@ -152,7 +152,7 @@ static void complain_faults(struct words *complaints, const struct device_info *
 	for (const struct fault *f = trouble->fault; f < trouble->fault + TALLY_FAULTS && f->error; f++)
 		words_say(complaints, "'%s': %llu read%s failed, the first at byte %llu: %s", disk->path,
 			  (unsigned long long)f->count, f->count == 1 ? "" : "s", (unsigned long long)f->first_offset,
-			  strerror(-f->error));
+			  error_reason(-f->error));
 }
 
 static void complain_lost(struct words *complaints, const struct device_info *disk, const struct trouble *trouble,
@@ -163,7 +163,7 @@ static void complain_lost(struct words *complaints, const struct device_info *di
 	if (trouble->cell)
 		cell_print(cell, trouble->cell);
 	if (trouble->ending == ENDED_GONE)
-		words_say(complaints, "'%s': lost during %s: %s", disk->path, cell, strerror(-trouble->error));
+		words_say(complaints, "'%s': lost during %s: %s", disk->path, cell, error_reason(-trouble->error));
 	else if (trouble->ending == ENDED_HUNG)
 		words_say(complaints, "'%s': given up during %s: a read took more than %s; --hang-timeout allows more", disk->path,
 			  cell, duration_print(duration, limits->hang_ns));

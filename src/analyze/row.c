@@ -102,7 +102,7 @@ static void print_remark(struct row *row, const struct plan *plan, const struct 
 			 const struct track *track)
 {
 	const struct tally *tally = &track->tally;
-	const char *error = strerror(-track->error);
+	const char *error = error_reason(-track->error);
 	char text[UNITS_TEXT + 16], duration[UNITS_TEXT];
 
 	when(text, outcome, track);
@@ -122,7 +122,7 @@ static void print_remark(struct row *row, const struct plan *plan, const struct 
 		snprintf(row->remark, REMARK_TEXT, "a read was still going on at the end");
 	else if (tally->errors)
 		snprintf(row->remark, REMARK_TEXT, "%llu error%s: %s", (unsigned long long)tally->errors,
-			 tally->errors == 1 ? "" : "s", strerror(-tally->fault[0].error));
+			 tally->errors == 1 ? "" : "s", error_reason(-tally->fault[0].error));
 }
 
 struct row row_of_disk(const struct plan *plan, const struct outcome *outcome, unsigned disk)

@@ -1,7 +1,9 @@
 #include "base/error.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
 
@@ -15,4 +17,15 @@ int error_set(struct error *error, enum exit_status status, const char *format, 
 	text_printable(error->text);
 	error->status = status;
 	return -1;
+}
+
+const char *error_reason(int number)
+{
+	static _Thread_local char text[128];
+
+	snprintf(text, sizeof text, "%s", strerror(number));
+	/* "RPC ..." stays. */
+	if (!isupper((unsigned char)text[1]))
+		text[0] = (char)tolower((unsigned char)text[0]);
+	return text;
 }

@@ -30,7 +30,7 @@ static int cannot(const char *path, int number, struct error *error)
 			     number == ENXIO || number == ENOMEDIUM ? "; attach it or insert a medium" :
 			     number == EMFILE ? "; raise the limit with ulimit -n" : "";
 
-	return error_set(error, STATUS_START, "'%s': %s%s", path, strerror(number), remedy);
+	return error_set(error, STATUS_START, "'%s': %s%s", path, error_reason(number), remedy);
 }
 
 static int open_access(struct device *device, enum access access, struct error *error)
@@ -124,7 +124,7 @@ int device_open(struct device *device, const char *path, unsigned accesses, stru
 		return cannot(path, errno, error);
 	/* Opening a tape rewinds it and opening a FIFO waits: look before. */
 	if (!S_ISBLK(before.st_mode) && !S_ISREG(before.st_mode))
-		return error_set(error, STATUS_START, "'%s': is %s; name a block device or a regular file", path,
+		return error_set(error, STATUS_START, "'%s' is %s; name a block device or a regular file", path,
 				 type_name(before.st_mode));
 	for (enum access access = 0; access < ACCESSES; access++)
 		if (accesses & 1U << access && open_access(device, access, error) < 0)

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/rng.h"
 #include "base/units.h"
@@ -74,15 +75,23 @@ char *span_print(char text[SPAN_TEXT], const struct span_wish *span)
 	return text;
 }
 
+/* Of a disk or a file: exact, and never a bare number. */
+static void whole_print(char text[UNITS_TEXT + 8], uint64_t bytes)
+{
+	size_print(text, bytes);
+	if (bytes % KIB)
+		strcat(text, " bytes");
+}
+
 char *unfit_print(char text[UNFIT_TEXT], const struct plan *plan, const struct job *job, unsigned disk)
 {
 	const struct device_info *info = plan->disk[disk];
 	const uint32_t block = job->cell->block_bytes, sector = info->sector_bytes;
-	char span[SPAN_TEXT], size[UNITS_TEXT], capacity[UNITS_TEXT];
+	char span[SPAN_TEXT], size[UNITS_TEXT], capacity[UNITS_TEXT + 8];
 
 	span_print(span, &job->cell->span);
 	size_print(size, block);
-	size_print(capacity, info->size_bytes);
+	whole_print(capacity, info->size_bytes);
 	if (job->unfit == UNFIT_SECTOR && block < sector)
 		snprintf(text, UNFIT_TEXT, "block size %s is not a multiple of its %u-byte sector; use %u or more", size, sector,
 			 sector);
@@ -92,7 +101,8 @@ char *unfit_print(char text[UNFIT_TEXT], const struct plan *plan, const struct j
 	else if (job->unfit == UNFIT_SPAN)
 		snprintf(text, UNFIT_TEXT, "span %s ends past its size, %s; use a shorter one or percentages", span, capacity);
 	else if (job->span_bytes == info->size_bytes)
-		snprintf(text, UNFIT_TEXT, "block size %s is larger than the disk, %s; use a smaller one", size, capacity);
+		snprintf(text, UNFIT_TEXT, "block size %s is larger than %s, %s; use a smaller one", size,
+			 info->kind == KIND_FILE ? "the file" : "the disk", capacity);
 	else
 		snprintf(text, UNFIT_TEXT, "block size %s has no aligned block in span %s; use a smaller one", size, span);
 	return text;

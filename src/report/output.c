@@ -7,9 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int fail(const char *name, const char *what, struct error *error)
+/* From errno; remedy: "; do this", or "". */
+static int fail(const char *name, const char *remedy, struct error *error)
 {
-	return error_set(error, STATUS_REPORT, "cannot write '%s': %s%s", name ? name : "standard output", strerror(errno), what);
+	return error_set(error, STATUS_REPORT, "cannot write '%s': %s%s", name ? name : "standard output", error_reason(errno), remedy);
 }
 
 int output_open_stdout(struct output_file *file, struct error *error)
@@ -17,7 +18,7 @@ int output_open_stdout(struct output_file *file, struct error *error)
 	*file = (struct output_file){ .stream = stdout };
 	if (fcntl(STDOUT_FILENO, F_GETFL) < 0 || (fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE) == O_RDONLY) {
 		errno = EBADF;
-		return fail(NULL, "; open it, or use --quiet with -o", error);
+		return fail(NULL, "; open it, or use --quiet and -o", error);
 	}
 	return 0;
 }

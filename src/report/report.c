@@ -5,17 +5,21 @@
 static int open_stdout(struct destination *destination, const char *name, struct error *error)
 {
 	destination->format = format_by_name(name);
-	if (!destination->format)
-		return error_set(error, STATUS_USAGE, "--format '%s' is not known; use table, lewis or csv", name);
 	return output_open_stdout(&destination->file, error);
 }
 
-static int open_file(struct destination *destination, const char *name, const struct plan *plan, struct error *error)
+/* What is written in place, a device or a FIFO, needs no suffix: it is like standard output. */
+static int open_file(struct destination *destination, const char *name, const char *otherwise, const struct plan *plan,
+		     struct error *error)
 {
+	if (output_open_path(&destination->file, name, plan, error) < 0)
+		return -1;
 	destination->format = format_by_suffix(name);
+	if (!destination->format && !destination->file.draft)
+		destination->format = format_by_name(otherwise);
 	if (!destination->format)
 		return error_set(error, STATUS_USAGE, "--output '%s' does not say its format; end it in .txt or .csv", name);
-	return output_open_path(&destination->file, name, plan, error);
+	return 0;
 }
 
 int report_open(struct report *report, const struct output *output, const struct plan *plan, struct error *error)
@@ -23,13 +27,16 @@ int report_open(struct report *report, const struct output *output, const struct
 	int result = 0;
 
 	*report = (struct report){ 0 };
+	if (!format_by_name(output->format))
+		return error_set(error, STATUS_USAGE, "--format '%s' is not known; use table, lewis or csv", output->format);
 	report->destination = calloc(output->files.count + 1, sizeof *report->destination);
 	if (!report->destination)
 		return error_set(error, STATUS_START, "not enough memory for %zu reports", output->files.count + 1);
 	if (!output->quiet)
 		result = open_stdout(&report->destination[report->destinations++], output->format, error);
 	for (size_t i = 0; i < output->files.count && result == 0; i++)
-		result = open_file(&report->destination[report->destinations++], output->files.word[i], plan, error);
+		result = open_file(&report->destination[report->destinations++], output->files.word[i], output->format, plan,
+				   error);
 	if (result < 0)
 		report_release(report);
 	return result;

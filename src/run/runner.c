@@ -188,7 +188,7 @@ static int start_threads(struct run *run, void *(*body)(void *), struct error *e
 		if (result) {
 			call_off(run, i);
 			return error_set(error, STATUS_START, "cannot start a thread for '%s': %s; raise the limit with ulimit -u",
-					 worker->device->info.path, strerror(result));
+					 worker->device->info.path, error_reason(result));
 		}
 	}
 	return 0;
@@ -265,7 +265,7 @@ int run_start(struct run *run, const struct cell *cell, struct error *error)
 	if (result < 0) {
 		call_off(run, cell->disks);
 		error_set(error, STATUS_START, "cannot start the collector: %s; raise the limit with ulimit -u",
-			  strerror(-result));
+			  error_reason(-result));
 		goto out_window;
 	}
 	const int64_t now_ns = clock_now_ns();

@@ -131,11 +131,11 @@ int split_fork(struct error *error)
 	signal_fd = signalfd(-1, &set, SFD_CLOEXEC);
 	if (signal_fd < 0 || pipe2(ends, O_CLOEXEC) < 0)
 		return error_set(error, STATUS_START, "cannot watch over the run: %s; raise the limit with ulimit -n",
-				 strerror(errno));
+				 error_reason(errno));
 	child = fork();
 	if (child < 0)
 		return error_set(error, STATUS_START, "cannot start the measuring process: %s; raise the limit with ulimit -u",
-				 strerror(errno));
+				 error_reason(errno));
 	if (child) {
 		close(ends[1]);
 		be_parent(child, ends[0], signal_fd);
