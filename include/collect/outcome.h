@@ -42,7 +42,7 @@ struct outcome {
 /* A disk before any clock runs. */
 struct probe {
 	unsigned blocks, zero_blocks;   /* random blocks read well, and how many of them were all zeros */
-	int64_t first_ns, median_ns;    /* the very first read, and the median of the further ones; 0: unknown */
+	int64_t first_ns, median_ns;    /* the very first read (-1: it failed), and the median of the further ones (0: none) */
 	struct fault fault[TALLY_FAULTS];
 	enum ending ending;             /* and -errno that ended it, as in struct track */
 	int error;

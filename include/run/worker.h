@@ -49,4 +49,10 @@ struct worker {
 void *worker_probe(void *worker);
 void *worker_measure(void *worker);
 
+/* For those bodies: gives the thread its disk's name; whether an error says that the disk is no more; closes the ring and, if first, writes
+ * down how the disk ended. */
+void worker_name(const struct worker *worker);
+bool worker_disk_gone(int error);
+void worker_finish(struct worker *worker, enum ending ending, int error, int64_t now_ns);
+
 #endif

@@ -37,7 +37,7 @@ static void note_probe(struct words *notes, const struct device_info *disk, cons
 		words_say(notes, "%s: %u of %u random blocks hold nothing but zeros, as on a disk that was never written or was "
 			  "trimmed; an SSD or a thin volume answers such reads without its medium, and is slower when filled.",
 			  disk->name, probe->zero_blocks, probe->blocks);
-	if (probe->first_ns > 50 * probe->median_ns && probe->first_ns > NS_PER_S / 10)
+	if (probe->median_ns && probe->first_ns > 50 * probe->median_ns && probe->first_ns > NS_PER_S / 10)
 		words_say(notes, "%s: the very first read took %s and the next ones %s: the disk may have been asleep; its figures "
 			  "were taken after that.", disk->name, duration_print(first, probe->first_ns),
 			  probe->median_ns < NS_PER_MS ? "under 1 ms" : duration_print(median, probe->median_ns));

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 
 #include "base/clock.h"
 
@@ -51,6 +52,7 @@ static bool pass(struct collector *collector)
 
 static void *collect(void *context)
 {
+	prctl(PR_SET_NAME, "collector");
 	while (!pass(context))
 		clock_sleep_ns(EMPTY_EVERY_NS);
 	return NULL;
@@ -74,7 +76,6 @@ int collector_start(struct collector **collector, const struct window *window, c
 		free(new);
 		return -result;
 	}
-	pthread_setname_np(new->thread, "collector");
 	*collector = new;
 	return 0;
 }

@@ -21,20 +21,22 @@
 static const int64_t same_wish_ns = NS_PER_S / 4;
 
 static int status_pipe = -1;            /* the child's end */
+static sigset_t stop_signals;           /* that end a run early */
 
-/* The signals that end a run early, but those that whoever started us wants ignored, as nohup does. */
-static void stop_signals(sigset_t *set)
+/* But not those that whoever started us wants ignored, as nohup does. */
+static void block_stop_signals(void)
 {
 	static const int number[] = { SIGINT, SIGTERM, SIGHUP };
 
-	sigemptyset(set);
+	sigemptyset(&stop_signals);
 	for (size_t i = 0; i < sizeof number / sizeof *number; i++) {
 		struct sigaction action;
 
 		sigaction(number[i], NULL, &action);
 		if (action.sa_handler != SIG_IGN)
-			sigaddset(set, number[i]);
+			sigaddset(&stop_signals, number[i]);
 	}
+	sigprocmask(SIG_BLOCK, &stop_signals, NULL);
 }
 
 int split_leave(struct leave leave)
@@ -122,13 +124,11 @@ int split_fork(struct error *error)
 {
 	const pid_t parent = getpid();
 	int ends[2], signal_fd;
-	sigset_t set;
 	pid_t child;
 
-	stop_signals(&set);
-	sigprocmask(SIG_BLOCK, &set, NULL);
+	block_stop_signals();
 	signal(SIGPIPE, SIG_IGN);
-	signal_fd = signalfd(-1, &set, SFD_CLOEXEC);
+	signal_fd = signalfd(-1, &stop_signals, SFD_CLOEXEC);
 	if (signal_fd < 0 || pipe2(ends, O_CLOEXEC) < 0)
 		return error_set(error, STATUS_START, "cannot watch over the run: %s; raise the limit with ulimit -n",
 				 error_reason(errno));
@@ -153,8 +153,7 @@ int split_fork(struct error *error)
 int split_wait(int64_t timeout_ns)
 {
 	const struct timespec timeout = { .tv_sec = timeout_ns / NS_PER_S, .tv_nsec = timeout_ns % NS_PER_S };
-	sigset_t set;
-	const int number = (stop_signals(&set), sigtimedwait(&set, NULL, &timeout));
+	const int number = sigtimedwait(&stop_signals, NULL, &timeout);
 
 	return number > 0 ? number : 0;
 }
