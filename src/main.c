@@ -206,6 +206,7 @@ static void conclude(struct bench *bench, bool dry_run)
 {
 	struct error error;
 
+	bench->result.interrupted |= bench->signal != 0;
 	if (result_finish(&bench->result) < 0) {
 		error_set(&error, STATUS_START, "not enough memory for the notes");
 		complain(bench, &error);

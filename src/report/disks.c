@@ -33,11 +33,14 @@ void disks_head(FILE *out)
 /* The path that the user gave, when it is not simply /dev/NAME: both lead to the disk. */
 static void put_path(FILE *out, const struct device_info *info)
 {
-	char plain[NAME_MAX + 8];
+	char plain[NAME_MAX + 8], path[PATH_MAX];
 
 	snprintf(plain, sizeof plain, "/dev/%s", info->name);
-	if (strcmp(plain, info->path) != 0)
-		fprintf(out, "  = %s\n", info->path);
+	if (strcmp(plain, info->path) == 0)
+		return;
+	snprintf(path, sizeof path, "%s", info->path);
+	text_printable(path);
+	fprintf(out, "  = %s\n", path);
 }
 
 void disks_row(FILE *out, const struct device_info *info)

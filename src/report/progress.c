@@ -51,12 +51,13 @@ void progress_show(struct progress *progress, const struct plan *plan, size_t ce
 
 void progress_say(struct progress *progress, const char *format, ...)
 {
+	char text[1024];
 	va_list arguments;
 
-	progress_clear(progress);
-	fputs("diskbench: ", stderr);
 	va_start(arguments, format);
-	vfprintf(stderr, format, arguments);
+	vsnprintf(text, sizeof text, format, arguments);
 	va_end(arguments);
-	fputc('\n', stderr);
+	text_printable(text);
+	progress_clear(progress);
+	fprintf(stderr, "diskbench: %s\n", text);
 }
