@@ -125,6 +125,15 @@ static unsigned cells_measured(const struct result *result, const struct device_
 	return cells;
 }
 
+static size_t cells_present(const struct result *result)
+{
+	size_t cells = 0;
+
+	for (const struct row *row = result->row; row < result->row + result->rows; row++)
+		cells += !row->disk;
+	return cells;
+}
+
 void notes_write(struct words *notes, const struct result *result)
 {
 	const struct plan *plan = result->plan;
@@ -143,8 +152,8 @@ void notes_write(struct words *notes, const struct result *result)
 		words_say(notes, "the program was stopped for %s, first in %s: rates there are too low.",
 			  duration_print(duration, result->paused_ns), cell_print(cell, result->paused_cell));
 	if (result->interrupted)
-		words_say(notes, "a signal ended the run early: the last rows are of a shorter window, and further cells are "
-			  "missing.");
+		words_say(notes, "a signal ended the run early: %zu of %zu cells stand here, the last of a shorter window.",
+			  cells_present(result), plan->cells);
 }
 
 static void complain_faults(struct words *complaints, const struct device_info *disk, const struct trouble *trouble)
