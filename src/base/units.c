@@ -138,7 +138,7 @@ char *capacity_print(char text[UNITS_TEXT], uint64_t bytes)
 
 char *duration_print(char text[UNITS_TEXT], int64_t ns)
 {
-	const long long ms = ns > 0 ? (ns + NS_PER_MS / 2) / NS_PER_MS : 0, s = (ms + 500) / 1000;
+	const long long ms = ns > 0 ? ns / NS_PER_MS + (ns % NS_PER_MS >= NS_PER_MS / 2) : 0, s = (ms + 500) / 1000;
 
 	if (ms < 1000)
 		snprintf(text, UNITS_TEXT, "%lld ms", ms);
