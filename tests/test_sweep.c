@@ -9,9 +9,12 @@ static void sizes_are_lists_of_sizes_and_of_ranges_that_double(void **state)
 	static const struct {
 		const char *text, *sizes;
 	} cases[] = {
-		{ "4k", "4k" }, { "16k:128k", "16k 32k 64k 128k" }, { "4k,64k,1m", "4k 64k 1m" }, { "64k,4k", "64k 4k" }, { "4K,1M", "4k 1m" },
-		{ "512,4k:16k,1m", "512 4k 8k 16k 1m" }, { "4k,4096,2k:8k", "4k 2k 8k" }, { "4k:4k", "4k" }, { "3k:20k", "3k 6k 12k" },
-		{ "1", "1" }, { "512:1000", "512" }, { "1g", "1g" }, { "512m:1g", "512m 1g" }, { "000000000000000000000000000000000000000004k", "4k" },
+		{ "4k", "4k" }, { "16k:128k", "16k 32k 64k 128k" }, { "4k,64k,1m", "4k 64k 1m" }, { "64k,4k", "64k 4k" },
+		{ "4K,1M", "4k 1m" },
+		{ "512,4k:16k,1m", "512 4k 8k 16k 1m" }, { "4k,4096,2k:8k", "4k 2k 8k" }, { "4k:4k", "4k" },
+		{ "3k:20k", "3k 6k 12k" },
+		{ "1", "1" }, { "512:1000", "512" }, { "1g", "1g" }, { "512m:1g", "512m 1g" },
+		{ "000000000000000000000000000000000000000004k", "4k" },
 	};
 
 	(void)state;
@@ -32,15 +35,18 @@ static void what_is_no_list_of_sizes_is_refused_with_a_remedy(void **state)
 	static const struct {
 		const char *text, *why;
 	} cases[] = {
-		{ "12junk", "is not a whole size; use " }, { "1.5m", "is not a whole size; use " }, { "0", "is not a size; use 1 or more" },
+		{ "12junk", "is not a whole size; use " }, { "1.5m", "is not a whole size; use " },
+		{ "0", "is not a size; use 1 or more" },
 		{ "-4k", "is not a whole size; use " }, { "17179869185g", "is too large; use " },
 		{ "1025m", "is too large for a block; use 1g or less" }, { "2t", "is too large for a block" },
-		{ "128k:16k", "runs backwards; put the smaller size first" }, { "", "has an empty item; take out the extra comma" },
+		{ "128k:16k", "runs backwards; put the smaller size first" },
+		{ "", "has an empty item; take out the extra comma" },
 		{ "4k,", "has an empty item" }, { ",4k", "has an empty item" }, { "4k,,8k", "has an empty item" },
 		{ "4k:", "is not a whole size" }, { ":4k", "is not a whole size" }, { ":", "is not a whole size" },
-		{ "4k:8k:16k", "is not a whole size" }, { "0:4k", "is not a size" }, { "4k:2g", "is too large for a block" },
+		{ "4k:8k:16k", "is not a whole size" }, { "0:4k", "is not a size" },
+		{ "4k:2g", "is too large for a block" },
 		{ "4k-8k", "is not a whole size" }, { "4k 8k", "is not a whole size" },
-		{ "4k,0000000000000000000000000000000000000000000000000000000000000004k", "has an item that is too long" },
+		{ "4k,000000000000000000000000000000000000000000000000000000000000004k", "has an item that is too long" },
 	};
 
 	(void)state;
@@ -114,10 +120,14 @@ static void what_is_no_list_of_spans_is_refused_with_a_remedy(void **state)
 		const char *text, *why;
 	} cases[] = {
 		{ "10%", "is not START:LENGTH; use " }, { "", "has an empty item" }, { "0:10%,", "has an empty item" },
-		{ "0:0", "has a length of 0; use 1 or more" }, { "0:0%", "has a length of 0" }, { "0:", "use " }, { ":1g", "use " },
-		{ "0:101%", "is not START:LENGTH" }, { "101%:1g", "is not START:LENGTH" }, { "0:1.5%", "is not START:LENGTH" },
-		{ "-1%:10%", "is not START:LENGTH" }, { "0:%", "is not START:LENGTH" }, { "95%:10%", "ends past 100%; use a shorter length" },
-		{ "0:12junk", "is not a whole size; use " }, { "-4k:1g", "is not a whole size" }, { "0:17179869185g", "is too large" },
+		{ "0:0", "has a length of 0; use 1 or more" }, { "0:0%", "has a length of 0" }, { "0:", "use " },
+		{ ":1g", "use " },
+		{ "0:101%", "is not START:LENGTH" }, { "101%:1g", "is not START:LENGTH" },
+		{ "0:1.5%", "is not START:LENGTH" },
+		{ "-1%:10%", "is not START:LENGTH" }, { "0:%", "is not START:LENGTH" },
+		{ "95%:10%", "ends past 100%; use a shorter length" },
+		{ "0:12junk", "is not a whole size; use " }, { "-4k:1g", "is not a whole size" },
+		{ "0:17179869185g", "is too large" },
 		{ "0:10%:20%", "use " }, { "0:10%%", "is not START:LENGTH" },
 	};
 
@@ -151,7 +161,8 @@ static void a_list_of_names_is_a_set(void **state)
 		const char *text;
 		unsigned set;
 	} good[] = {
-		{ "random", 1 << MODE_RANDOM }, { "reread", 1 << MODE_REREAD }, { "linear,random", 1 << MODE_LINEAR | 1 << MODE_RANDOM },
+		{ "random", 1 << MODE_RANDOM }, { "reread", 1 << MODE_REREAD },
+		{ "linear,random", 1 << MODE_LINEAR | 1 << MODE_RANDOM },
 		{ "random,random", 1 << MODE_RANDOM }, { "random,linear,reread", 7 },
 	};
 	static const char *const bad[] = { "fast", "rand", "Random", "random fast", "random,fast", "randomly", " random" };
