@@ -41,6 +41,7 @@ $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(stages)
 	$(LINK) -o $@ $(filter %.o,$^) $(stages) -lcmocka -lm
 
 $(BUILD)/tests/test_run: $(BUILD)/tests/fake_device.o $(BUILD)/tests/fake_clock.o
+$(addprefix $(BUILD)/tests/test_,identity kstat usage): $(BUILD)/tests/fake_sysfs.o
 
 check: $(program) $(tests)
 	BUILD=$(BUILD) tests/run
