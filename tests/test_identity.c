@@ -137,6 +137,34 @@ static void what_sysfs_does_not_say_is_unknown(void **state)
 	assert_int_equal(info.sector_bytes, 512);
 }
 
+static void a_link_of_unknown_speed_is_no_link(void **state)
+{
+	static const struct {
+		const char *folder, *lines, *link;
+	} odd[] = {
+		/* an onboard controller of a virtual machine: a PCI Express function without a link */
+		{ VIRTIO "/block/vda", PCI "0000:00:02.0/current_link_speed=Unknown\n" PCI "0000:00:02.0/current_link_width=0\n", "" },
+		{ VIRTIO "/block/vda", PCI "0000:00:02.0/current_link_speed=Unknown speed\n" PCI "0000:00:02.0/current_link_width=0\n", "" },
+		{ SATA "/block/sda", "/sys/class/ata_link/link1/sata_spd=<unknown>\n", "" },
+		{ SATA "/block/sda", "/sys/class/ata_link/link10/sata_spd=6.0 Gbps\n", "" },
+		{ PCI "0000:03:00.0/host1/port-1:0/end_device-1:0/target1:0:0/1:0:0:0/block/sdb",
+		  PCI "0000:03:00.0/host1/port-1:0/phy-1:0/sas_phy/phy-1:0/negotiated_linkrate=Unknown\n"
+		  PCI "0000:03:00.0/host1/port-1:0/phy-1:1/sas_phy/phy-1:1/negotiated_linkrate=12.0 Gbit\n", "12.0 Gbit" },
+		{ PCI "0000:03:00.0/host1/port-1:0/end_device-1:0/target1:0:0/1:0:0:0/block/sdb",
+		  PCI "0000:03:00.0/host1/port-1:0/phy-1:0/sas_phy/phy-1:0/negotiated_linkrate=Phy disabled\n", "" },
+	};
+
+	for (size_t i = 0; i < TEXT_COUNT(odd); i++) {
+		struct device_info info = { .path = "/dev/x", .rdev = makedev(8, 0) };
+
+		fake_block(odd[i].folder, "8:0", odd[i].lines);
+		identity_find(&info);
+		assert_string_equal(info.link, odd[i].link);
+		assert_int_equal(fake_sysfs_close(state), 0);
+		assert_int_equal(fake_sysfs_open(state), 0);
+	}
+}
+
 static void control_characters_of_a_disk_are_not_passed_on(void **state)
 {
 	struct device_info info = { .path = "/dev/sda", .rdev = makedev(8, 0) };
@@ -252,6 +280,7 @@ int main(void)
 		TREE_TEST(a_partition_is_its_disk_but_for_name_and_id),
 		TREE_TEST(a_partition_of_a_nameless_disk_has_no_id),
 		TREE_TEST(what_sysfs_does_not_say_is_unknown),
+		TREE_TEST(a_link_of_unknown_speed_is_no_link),
 		TREE_TEST(control_characters_of_a_disk_are_not_passed_on),
 		TREE_TEST(the_list_is_of_disks_with_a_medium_by_name),
 		TREE_TEST(without_disks_the_list_is_empty),

@@ -68,9 +68,15 @@ static void find_scheduler(struct device_info *info, const char *disk)
 		snprintf(info->scheduler, sizeof info->scheduler, "%.23s", text);
 }
 
-static bool first_text(const char *path, void *text)
+/* Where the speed is not known, the kernel says so in words: "<unknown>", "Phy disabled". */
+static bool is_speed(const char *text)
 {
-	return sysfs_text(text, sizeof ((struct device_info *)NULL)->link, "%s", path) && *(char *)text;
+	return *text >= '0' && *text <= '9';
+}
+
+static bool first_speed(const char *path, void *text)
+{
+	return sysfs_text(text, sizeof ((struct device_info *)NULL)->link, "%s", path) && is_speed(text);
 }
 
 /* The link of one folder on the way from the disk up to its host. */
@@ -82,17 +88,17 @@ static bool link_of(char link[32], const char *folder)
 	*link = '\0';
 	if (strncmp(base, "ata", 3) == 0 && base[3] >= '0' && base[3] <= '9') {
 		snprintf(pattern, sizeof pattern, "/sys/class/ata_link/link%s/sata_spd", base + 3);
-		return sysfs_each(pattern, first_text, link);
+		return sysfs_each(pattern, first_speed, link);
 	}
 	if (strncmp(base, "port-", 5) == 0) {
 		snprintf(pattern, sizeof pattern, "%s/phy-*/sas_phy/phy-*/negotiated_linkrate", folder);
-		return sysfs_each(pattern, first_text, link);
+		return sysfs_each(pattern, first_speed, link);
 	}
 	if (sysfs_exists("%s/bDeviceClass", folder) && sysfs_text(speed, sizeof speed, "%s/speed", folder)) {
 		snprintf(link, 32, "USB %.20s Mb/s", speed);
 		return true;
 	}
-	if (sysfs_text(speed, sizeof speed, "%s/current_link_speed", folder) &&
+	if (sysfs_text(speed, sizeof speed, "%s/current_link_speed", folder) && is_speed(speed) &&
 	    sysfs_text(width, sizeof width, "%s/current_link_width", folder)) {
 		speed[strcspn(speed, " ")] = '\0';
 		snprintf(link, 32, "PCIe %.12s GT/s x%s", speed, width);
