@@ -137,6 +137,16 @@ static void what_sysfs_does_not_say_is_unknown(void **state)
 	assert_int_equal(info.sector_bytes, 512);
 }
 
+static void a_disk_that_sysfs_does_not_know_has_the_name_of_its_path(void **state)
+{
+	struct device_info info = { .path = "/dev/disk/od\nd", .rdev = makedev(8, 0) };
+
+	(void)state;
+	identity_find(&info);
+	assert_string_equal(info.name, "od?d");
+	assert_string_equal(info.id, "");
+}
+
 static void a_link_of_unknown_speed_is_no_link(void **state)
 {
 	static const struct {
@@ -280,6 +290,7 @@ int main(void)
 		TREE_TEST(a_partition_is_its_disk_but_for_name_and_id),
 		TREE_TEST(a_partition_of_a_nameless_disk_has_no_id),
 		TREE_TEST(what_sysfs_does_not_say_is_unknown),
+		TREE_TEST(a_disk_that_sysfs_does_not_know_has_the_name_of_its_path),
 		TREE_TEST(a_link_of_unknown_speed_is_no_link),
 		TREE_TEST(control_characters_of_a_disk_are_not_passed_on),
 		TREE_TEST(the_list_is_of_disks_with_a_medium_by_name),

@@ -1,7 +1,6 @@
 #include "device/identity.h"
 
 #include <errno.h>
-#include <libgen.h>
 #include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,14 +132,13 @@ static enum kind find_kind(const char *disk)
 void identity_find(struct device_info *info)
 {
 	char folder[PATH_MAX], disk[PATH_MAX];
+	const bool known = sysfs_folder(folder, info->rdev);
 
-	if (!sysfs_folder(folder, info->rdev)) {
-		snprintf(info->name, sizeof info->name, "%s", basename((char *)info->path));
-		return;
-	}
-	disk_folder(disk, folder);
-	snprintf(info->name, sizeof info->name, "%s", strrchr(folder, '/') + 1);
+	snprintf(info->name, sizeof info->name, "%s", basename(known ? folder : info->path));
 	text_printable(info->name);
+	if (!known)
+		return;
+	disk_folder(disk, folder);
 	info->kind = find_kind(disk);
 	info->max_read_bytes = (uint32_t)sysfs_number(0, "%s/queue/max_sectors_kb", disk) * 1024;
 	find_model(info, disk);
