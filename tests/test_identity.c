@@ -175,6 +175,30 @@ static void a_link_of_unknown_speed_is_no_link(void **state)
 	}
 }
 
+static void the_largest_read_that_stays_whole_is_the_least_of_the_queues_limits(void **state)
+{
+	static const struct {
+		const char *lines;
+		uint32_t bytes;
+	} queue[] = {
+		{ "queue/max_sectors_kb=1280\nqueue/max_segments=128\n", 128 * 4096 },
+		{ "queue/max_sectors_kb=128\nqueue/max_segments=128\n", 128 * 1024 },
+		{ "queue/max_sectors_kb=1280\nqueue/max_segments=65535\nqueue/chunk_sectors=256\n", 256 * 512 },
+		{ "queue/max_sectors_kb=1280\nqueue/max_segments=65535\nqueue/chunk_sectors=0\n", 1280 * 1024 },
+		{ "queue/max_segments=128\n", 0 },
+	};
+
+	for (size_t i = 0; i < TEXT_COUNT(queue); i++) {
+		struct device_info info = { .path = "/dev/sda", .rdev = makedev(8, 0) };
+
+		fake_block(SATA "/block/sda", "8:0", queue[i].lines);
+		identity_find(&info);
+		assert_int_equal(info.max_read_bytes, queue[i].bytes);
+		assert_int_equal(fake_sysfs_close(state), 0);
+		assert_int_equal(fake_sysfs_open(state), 0);
+	}
+}
+
 static void control_characters_of_a_disk_are_not_passed_on(void **state)
 {
 	struct device_info info = { .path = "/dev/sda", .rdev = makedev(8, 0) };
@@ -292,6 +316,7 @@ int main(void)
 		TREE_TEST(what_sysfs_does_not_say_is_unknown),
 		TREE_TEST(a_disk_that_sysfs_does_not_know_has_the_name_of_its_path),
 		TREE_TEST(a_link_of_unknown_speed_is_no_link),
+		TREE_TEST(the_largest_read_that_stays_whole_is_the_least_of_the_queues_limits),
 		TREE_TEST(control_characters_of_a_disk_are_not_passed_on),
 		TREE_TEST(the_list_is_of_disks_with_a_medium_by_name),
 		TREE_TEST(without_disks_the_list_is_empty),

@@ -129,6 +129,21 @@ static enum kind find_kind(const char *disk)
 	return sysfs_number(0, "%s/queue/rotational", disk) ? KIND_HDD : KIND_SSD;
 }
 
+/* A buffer may lie in as many segments as it has pages. */
+static uint32_t find_max_read(const char *disk)
+{
+	const uint64_t most = sysfs_number(0, "%s/queue/max_sectors_kb", disk) * 1024;
+	const uint64_t segments = sysfs_number(0, "%s/queue/max_segments", disk) * 4096;
+	const uint64_t chunk = sysfs_number(0, "%s/queue/chunk_sectors", disk) * 512;
+	uint64_t bytes = most;
+
+	if (segments && segments < bytes)
+		bytes = segments;
+	if (chunk && chunk < bytes)
+		bytes = chunk;
+	return (uint32_t)bytes;
+}
+
 void identity_find(struct device_info *info)
 {
 	char folder[PATH_MAX], disk[PATH_MAX];
@@ -140,7 +155,7 @@ void identity_find(struct device_info *info)
 		return;
 	disk_folder(disk, folder);
 	info->kind = find_kind(disk);
-	info->max_read_bytes = (uint32_t)sysfs_number(0, "%s/queue/max_sectors_kb", disk) * 1024;
+	info->max_read_bytes = find_max_read(disk);
 	find_model(info, disk);
 	find_id(info, folder, disk);
 	find_scheduler(info, disk);
