@@ -242,6 +242,21 @@ static void the_list_is_of_disks_with_a_medium_by_name(void **state)
 	free_list(info, 3);
 }
 
+static void a_hidden_path_of_an_nvme_disk_is_not_listed(void **state)
+{
+	struct device_info *info;
+
+	(void)state;
+	/* Has a size but no number and no node. */
+	fake_file(NVME "/nvme/nvme0/nvme0c0n1/size", "2048");
+	fake_file(NVME "/nvme/nvme0/nvme0c0n1/hidden", "1");
+	fake_link("/sys/block/nvme0c0n1", NVME "/nvme/nvme0/nvme0c0n1");
+	fake_block("/sys/devices/virtual/nvme-subsystem/nvme-subsys0/nvme0n1", "259:0", "size=2048\n");
+	assert_int_equal(identity_list(&info), 1);
+	assert_string_equal(info[0].path, "/dev/nvme0n1");
+	free_list(info, 1);
+}
+
 static void without_disks_the_list_is_empty(void **state)
 {
 	struct device_info *info;
@@ -319,6 +334,7 @@ int main(void)
 		TREE_TEST(the_largest_read_that_stays_whole_is_the_least_of_the_queues_limits),
 		TREE_TEST(control_characters_of_a_disk_are_not_passed_on),
 		TREE_TEST(the_list_is_of_disks_with_a_medium_by_name),
+		TREE_TEST(a_hidden_path_of_an_nvme_disk_is_not_listed),
 		TREE_TEST(without_disks_the_list_is_empty),
 		TREE_TEST(a_loop_device_is_backed_by_its_file),
 		TREE_TEST(the_partition_of_a_loop_device_is_backed_by_the_same_file),

@@ -203,10 +203,12 @@ static bool list_add(const char *folder, void *context)
 {
 	struct list *list = context;
 	const uint64_t size_bytes = sysfs_number(0, "%s/size", folder) * 512;
+	const dev_t device = sysfs_device(folder);
 	struct device_info *info;
 	char *path;
 
-	if (!size_bytes)
+	/* A path of a multipath NVMe disk has a size, but no number and no node: its disk stands for it. */
+	if (!size_bytes || !device)
 		return false;
 	info = reallocarray(list->info, (size_t)list->count + 1, sizeof *info);
 	if (!info)
@@ -219,7 +221,7 @@ static bool list_add(const char *folder, void *context)
 		if (*c == '!')
 			*c = '/';
 	info += list->count++;
-	*info = (struct device_info){ .path = path, .rdev = sysfs_device(folder), .size_bytes = size_bytes };
+	*info = (struct device_info){ .path = path, .rdev = device, .size_bytes = size_bytes };
 	identity_find(info);
 	info->sector_bytes = (uint32_t)sysfs_number(512, "%s/queue/logical_block_size", folder);
 	info->physical_bytes = (uint32_t)sysfs_number(512, "%s/queue/physical_block_size", folder);
