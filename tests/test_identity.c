@@ -8,7 +8,7 @@
 #include "fake_sysfs.h"
 
 #define PCI "/sys/devices/pci0000:00/"
-#define SATA PCI "0000:00:17.0/ata1/host0/target0:0:0/0:0:0:0"
+#define SATA PCI "0000:00:17.0/ata2/host1/target1:0:0/1:0:0:0"
 #define SAS PCI "0000:00:02.0/0000:03:00.0/host1/port-1:0/expander-1:0/port-1:0:3/end_device-1:0:3/target1:0:3/1:0:3:0"
 #define USB PCI "0000:00:14.0/usb2/2-1/2-1:1.0/host6/target6:0:0/6:0:0:0"
 #define NVME PCI "0000:00:1d.0/0000:3d:00.0"
@@ -16,8 +16,8 @@
 #define VIRTUAL "/sys/devices/virtual/block"
 
 static const char sata_disk[] =
-	"/sys/class/ata_link/link1/sata_spd=6.0 Gbps\n"
-	"/sys/class/ata_link/link10/sata_spd=1.5 Gbps\n"
+	"/sys/class/ata_link/link2/sata_spd=6.0 Gbps\n"
+	"/sys/class/ata_link/link1/sata_spd=1.5 Gbps\n"
 	"device->" SATA "\n"
 	SATA "/vendor=ATA     \n"
 	SATA "/model=ST4000DM004-2CV1\n"
@@ -155,8 +155,8 @@ static void a_link_of_unknown_speed_is_no_link(void **state)
 		/* an onboard controller of a virtual machine: a PCI Express function without a link */
 		{ VIRTIO "/block/vda", PCI "0000:00:02.0/current_link_speed=Unknown\n" PCI "0000:00:02.0/current_link_width=0\n", "" },
 		{ VIRTIO "/block/vda", PCI "0000:00:02.0/current_link_speed=Unknown speed\n" PCI "0000:00:02.0/current_link_width=0\n", "" },
-		{ SATA "/block/sda", "/sys/class/ata_link/link1/sata_spd=<unknown>\n", "" },
-		{ SATA "/block/sda", "/sys/class/ata_link/link10/sata_spd=6.0 Gbps\n", "" },
+		{ SATA "/block/sda", "/sys/class/ata_link/link2/sata_spd=<unknown>\n", "" },
+		{ SATA "/block/sda", "/sys/class/ata_link/link20/sata_spd=6.0 Gbps\n", "" },
 		{ PCI "0000:03:00.0/host1/port-1:0/end_device-1:0/target1:0:0/1:0:0:0/block/sdb",
 		  PCI "0000:03:00.0/host1/port-1:0/phy-1:0/sas_phy/phy-1:0/negotiated_linkrate=Unknown\n"
 		  PCI "0000:03:00.0/host1/port-1:0/phy-1:1/sas_phy/phy-1:1/negotiated_linkrate=12.0 Gbit\n", "12.0 Gbit" },

@@ -151,6 +151,9 @@ static void a_mount_without_a_device_number_is_found_by_its_source(void **state)
 		fake_file("/proc/self/mountinfo", text);
 		assert_string_equal(use_of(number), "mounted on /home");
 		assert_string_equal(use_of(another(number)), "");
+		snprintf(text, sizeof text, "%u:%u", major(number), minor(number));
+		fake_block(OTHER "/sdb3", text, "partition=3\n");
+		assert_string_equal(use_of(makedev(8, 16)), "mounted on /home");
 		unlink(alias);
 	}
 	free(alias);
@@ -214,13 +217,14 @@ static void a_device_behind_a_loop_device_is_used(void **state)
 static void every_member_of_a_btrfs_is_used(void **state)
 {
 	(void)state;
+	/* A member that is missing has no number, nor has a partition that goes just now. */
+	fake_file("/sys/fs/btrfs/1e0d-8f/devices/gone/size", "8");
+	fake_file(FOLDER "/sda9/partition", "9");
+	assert_string_equal(use_of(makedev(8, 0)), "");
 	fake_tree("/sys/fs/btrfs/1e0d-8f/devices", "sda2->" FOLDER "/sda2\nsdb->" OTHER "\n");
 	assert_string_equal(use_of(makedev(8, 0)), "part of a btrfs");
 	assert_string_equal(use_of(makedev(8, 2)), "part of a btrfs");
 	assert_string_equal(use_of(makedev(8, 16)), "part of a btrfs");
-	assert_string_equal(use_of(makedev(8, 1)), "");
-	/* A member that is missing has no number. */
-	fake_file("/sys/fs/btrfs/1e0d-8f/devices/gone/size", "8");
 	assert_string_equal(use_of(makedev(8, 1)), "");
 	assert_string_equal(use_of_file("/proc/self/exe"), "");
 }
