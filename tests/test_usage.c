@@ -12,15 +12,15 @@
 #define FOLDER "/sys/devices/pci0000:00/0000:00:17.0/ata1/host0/target0:0:0/0:0:0:0/block/sda"
 #define OTHER "/sys/devices/pci0000:00/0000:00:17.0/ata2/host1/target1:0:0/1:0:0:0/block/sdb"
 
-/* sda with two partitions, and sdb. */
+/* sda with two partitions, and sdb, with numbers that no real disk has. */
 static int open_tree(void **state)
 {
 	if (fake_sysfs_open(state) < 0)
 		return -1;
-	fake_block(FOLDER, "8:0", "size=1000\n");
-	fake_block(FOLDER "/sda1", "8:1", "partition=1\n");
-	fake_block(FOLDER "/sda2", "8:2", "partition=2\n");
-	fake_block(OTHER, "8:16", "size=1000\n");
+	fake_block(FOLDER, "240:0", "size=1000\n");
+	fake_block(FOLDER "/sda1", "240:1", "partition=1\n");
+	fake_block(FOLDER "/sda2", "240:2", "partition=2\n");
+	fake_block(OTHER, "240:16", "size=1000\n");
 	return 0;
 }
 
@@ -63,12 +63,6 @@ static const char *some_node(dev_t *number)
 	return *path ? path : NULL;
 }
 
-/* One of the tree's disks, which is not that of the node. */
-static dev_t another(dev_t number)
-{
-	return number == makedev(8, 0) ? makedev(8, 16) : makedev(8, 0);
-}
-
 /* A name for a temporary file or link with a blank in it; the caller unlinks and frees it. */
 static char *odd_name(const char *kind)
 {
@@ -94,15 +88,15 @@ static char *escaped(const char *path)
 static void nothing_found_is_nothing_said(void **state)
 {
 	(void)state;
-	assert_string_equal(use_of(makedev(8, 0)), "");
+	assert_string_equal(use_of(makedev(240, 0)), "");
 	fake_file(OTHER "/holders/md0", "");
-	fake_file("/proc/self/mountinfo", "36 1 8:16 / /srv rw,noatime shared:1 - ext4 /dev/nosuch rw\n"
-		  "22 1 0:21 / /proc rw - proc proc rw\nnonsense\n36 1 8:0 / /srv rw");
+	fake_file("/proc/self/mountinfo", "36 1 240:16 / /srv rw,noatime shared:1 - ext4 /dev/nosuch rw\n"
+		  "22 1 0:21 / /proc rw - proc proc rw\nnonsense\n36 1 240:0 / /srv rw");
 	fake_file("/proc/swaps", "Filename\tType\tSize\tUsed\tPriority\n/nosuch/swapfile file 1 0 -2");
 	fake_tree("/sys/fs/btrfs", "features/raid1c34=1\n1e0d-8f/devices/sdb->" OTHER "\n");
 	fake_file("/sys/devices/virtual/block/loop0/loop/backing_file", "/nosuch.img");
-	assert_string_equal(use_of(makedev(8, 0)), "");
-	assert_string_equal(use_of(makedev(8, 16)), "held by md0");
+	assert_string_equal(use_of(makedev(240, 0)), "");
+	assert_string_equal(use_of(makedev(240, 16)), "held by md0");
 	assert_string_equal(use_of(makedev(9, 9)), "");
 	assert_string_equal(use_of_file("/proc/self/exe"), "");
 }
@@ -111,12 +105,12 @@ static void a_holder_of_the_disk_or_of_a_partition_uses_it(void **state)
 {
 	(void)state;
 	fake_file(FOLDER "/sda2/holders/dm-0/size", "8");
-	assert_string_equal(use_of(makedev(8, 0)), "held by dm-0");
-	assert_string_equal(use_of(makedev(8, 2)), "held by dm-0");
-	assert_string_equal(use_of(makedev(8, 1)), "");
+	assert_string_equal(use_of(makedev(240, 0)), "held by dm-0");
+	assert_string_equal(use_of(makedev(240, 2)), "held by dm-0");
+	assert_string_equal(use_of(makedev(240, 1)), "");
 	fake_file(FOLDER "/holders/md127/size", "8");
-	assert_string_equal(use_of(makedev(8, 0)), "held by md127");
-	assert_string_equal(use_of(makedev(8, 1)), "");
+	assert_string_equal(use_of(makedev(240, 0)), "held by md127");
+	assert_string_equal(use_of(makedev(240, 1)), "");
 }
 
 static void a_mount_is_found_by_its_device_number(void **state)
@@ -124,16 +118,16 @@ static void a_mount_is_found_by_its_device_number(void **state)
 	static const struct {
 		const char *mountinfo, *use;
 	} mount[] = {
-		{ "36 1 8:1 / /home rw,noatime - ext4 /dev/root rw", "mounted on /home" },
-		{ "36 1 8:0 / / rw shared:1 master:2 - xfs /dev/mapper/x rw", "mounted on /" },
-		{ "22 1 0:21 / /proc rw - proc proc rw\n36 1 8:2 /sub /mnt/a\\040b\\134c\\011d rw - ext4 none rw", "mounted on /mnt/a b\\c?d" },
-		{ "36 1 8:17 / /home rw - ext4 /dev/nosuch rw", "" },
+		{ "36 1 240:1 / /home rw,noatime - ext4 /dev/root rw", "mounted on /home" },
+		{ "36 1 240:0 / / rw shared:1 master:2 - xfs /dev/mapper/x rw", "mounted on /" },
+		{ "22 1 0:21 / /proc rw - proc proc rw\n36 1 240:2 /sub /mnt/a\\040b\\134c\\011d rw - ext4 none rw", "mounted on /mnt/a b\\c?d" },
+		{ "36 1 240:17 / /home rw - ext4 /dev/nosuch rw", "" },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < TEXT_COUNT(mount); i++) {
 		fake_file("/proc/self/mountinfo", mount[i].mountinfo);
-		assert_string_equal(use_of(makedev(8, 0)), mount[i].use);
+		assert_string_equal(use_of(makedev(240, 0)), mount[i].use);
 	}
 }
 
@@ -150,10 +144,10 @@ static void a_mount_without_a_device_number_is_found_by_its_source(void **state)
 		snprintf(text, sizeof text, "36 1 0:45 /@home /home rw - btrfs %s rw,subvol=/@home", source);
 		fake_file("/proc/self/mountinfo", text);
 		assert_string_equal(use_of(number), "mounted on /home");
-		assert_string_equal(use_of(another(number)), "");
+		assert_string_equal(use_of(makedev(240, 0)), "");
 		snprintf(text, sizeof text, "%u:%u", major(number), minor(number));
 		fake_block(OTHER "/sdb3", text, "partition=3\n");
-		assert_string_equal(use_of(makedev(8, 16)), "mounted on /home");
+		assert_string_equal(use_of(makedev(240, 16)), "mounted on /home");
 		unlink(alias);
 	}
 	free(alias);
@@ -174,7 +168,7 @@ static void swap_on_a_device_uses_it(void **state)
 	snprintf(text, sizeof text, "Filename\t\t\t\tType\t\tSize\n%s                               partition\t1\t0\t-2", node);
 	fake_file("/proc/swaps", text);
 	assert_string_equal(use_of(number), "swap space");
-	assert_string_equal(use_of(another(number)), "");
+	assert_string_equal(use_of(makedev(240, 0)), "");
 }
 
 static void a_file_is_used_as_swap_or_behind_a_loop_device(void **state)
@@ -211,7 +205,7 @@ static void a_device_behind_a_loop_device_is_used(void **state)
 	fake_block("/sys/devices/virtual/block/loop13", "7:113", "");
 	fake_file("/sys/devices/virtual/block/loop13/loop/backing_file", node);
 	assert_string_equal(use_of(number), "behind loop13");
-	assert_string_equal(use_of(another(number)), "");
+	assert_string_equal(use_of(makedev(240, 0)), "");
 }
 
 static void every_member_of_a_btrfs_is_used(void **state)
@@ -220,12 +214,12 @@ static void every_member_of_a_btrfs_is_used(void **state)
 	/* A member that is missing has no number, nor has a partition that goes just now. */
 	fake_file("/sys/fs/btrfs/1e0d-8f/devices/gone/size", "8");
 	fake_file(FOLDER "/sda9/partition", "9");
-	assert_string_equal(use_of(makedev(8, 0)), "");
+	assert_string_equal(use_of(makedev(240, 0)), "");
 	fake_tree("/sys/fs/btrfs/1e0d-8f/devices", "sda2->" FOLDER "/sda2\nsdb->" OTHER "\n");
-	assert_string_equal(use_of(makedev(8, 0)), "part of a btrfs");
-	assert_string_equal(use_of(makedev(8, 2)), "part of a btrfs");
-	assert_string_equal(use_of(makedev(8, 16)), "part of a btrfs");
-	assert_string_equal(use_of(makedev(8, 1)), "");
+	assert_string_equal(use_of(makedev(240, 0)), "part of a btrfs");
+	assert_string_equal(use_of(makedev(240, 2)), "part of a btrfs");
+	assert_string_equal(use_of(makedev(240, 16)), "part of a btrfs");
+	assert_string_equal(use_of(makedev(240, 1)), "");
 	assert_string_equal(use_of_file("/proc/self/exe"), "");
 }
 
