@@ -10,7 +10,7 @@
 static const double sure_correlation = .6;
 static const double chance_of_drift = .08;      /* of a correlation over DRIFT_CORRELATION */
 
-enum { WHERE_TEXT = CELL_TEXT + 32 };
+enum { WHERE_TEXT = CELL_TEXT + 32, RATE_TEXT = UNITS_TEXT + 32 };
 
 static void note_use(struct words *notes, const struct device_info *disk)
 {
@@ -56,24 +56,26 @@ static char *where(char text[WHERE_TEXT], const struct finding *finding)
 	return text;
 }
 
-static char *rate_print(char text[UNITS_TEXT], double per_second)
+static void rate_print(char text[RATE_TEXT], double per_second, const char *what)
 {
-	snprintf(text, UNITS_TEXT, per_second < 1 ? "less than one" : "%.0f", per_second);
-	return text;
+	if (per_second < 1)
+		snprintf(text, RATE_TEXT, "less than one %s", what);
+	else
+		snprintf(text, RATE_TEXT, "%.0f %s%s", per_second, what, per_second < 1.5 ? "" : "s");
 }
 
 static void note_others(struct words *notes, const struct device_info *disk, const struct finding *finding)
 {
-	char cells[WHERE_TEXT], number[UNITS_TEXT], reads[UNITS_TEXT + 32] = "", writes[UNITS_TEXT + 32] = "";
+	char cells[WHERE_TEXT], reads[RATE_TEXT] = "", writes[RATE_TEXT] = "";
 
 	if (!finding->cells)
 		return;
 	if (isnan(finding->others_reads))
 		snprintf(reads, sizeof reads, "other reads of %.3g MB", finding->others_bytes / 1e6);
 	else if (finding->others_reads > 0)
-		snprintf(reads, sizeof reads, "%s other reads", rate_print(number, finding->others_reads));
+		rate_print(reads, finding->others_reads, "other read");
 	if (finding->writes > 0)
-		snprintf(writes, sizeof writes, "%s writes", rate_print(number, finding->writes));
+		rate_print(writes, finding->writes, "write");
 	words_say(notes, "%s: %s%s%s a second during %s: figures are disturbed; measure when nobody else uses it.", disk->name,
 		  reads, *reads && *writes ? " and " : "", writes, where(cells, finding));
 }
