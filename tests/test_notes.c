@@ -1,0 +1,551 @@
+/* Every sentence of advice, and when it is not said. */
+#include "test.h"
+
+#include <errno.h>
+
+#include "base/clock.h"
+#include "scene.h"
+
+#define INTERRUPTED "a signal ended the run early: the last rows are of a shorter window, and further cells are missing."
+
+static struct scene scene;
+static struct probe probe[SCENE_DISKS];
+
+static int close_scene(void **state)
+{
+	(void)state;
+	scene_close(&scene);
+	return 0;
+}
+
+static void start(unsigned disks)
+{
+	scene_init(&scene, disks);
+	scene_plan(&scene);
+	scene_cell(&scene, 0);
+	memset(probe, 0, sizeof probe);
+}
+
+/* A cell of 1000 good reads of sda. */
+static void steady(void)
+{
+	scene_cell(&scene, 0);
+	scene_reads(&scene, 0, 1000, NS_PER_MS, NS_PER_MS);
+}
+
+/* Ends the run. note: the only one; NULL: none. */
+static void assert_note(const char *note)
+{
+	assert_int_equal(result_finish(&scene.result), 0);
+	for (size_t i = 0; i < scene.result.notes.count; i++)
+		if (!note || strcmp(scene.result.notes.word[i], note) != 0)
+			fail_msg("not wanted: %s", scene.result.notes.word[i]);
+	assert_int_equal(scene.result.notes.count, note != NULL);
+}
+
+static void assert_complaints(size_t count, const char *const *complaint)
+{
+	assert_int_equal(result_finish(&scene.result), 0);
+	for (size_t i = 0; i < count && i < scene.result.complaints.count; i++)
+		assert_string_equal(scene.result.complaints.word[i], complaint[i]);
+	assert_int_equal(scene.result.complaints.count, count);
+}
+
+static void a_good_run_is_not_commented(void **state)
+{
+	(void)state;
+	start(2);
+	scene_reads(&scene, 0, 1000, NS_PER_MS, 2 * NS_PER_MS);
+	scene_reads(&scene, 1, 1000, NS_PER_MS, 2 * NS_PER_MS);
+	scene_done(&scene);
+	result_add_probe(&scene.result, probe);
+	assert_note(NULL);
+	assert_complaints(0, NULL);
+	assert_false(result_troubled(&scene.result));
+}
+
+static void others_reads_and_writes_are_told_by_the_second(void **state)
+{
+	static const struct {
+		uint64_t reads, read_sectors, writes;
+		const char *note;
+	} other[] = {
+		{ 2120, 16960, 30, "sda: 212 other reads and 3 writes a second during random 4k: figures are disturbed; measure when nobody "
+		  "else uses it." },
+		{ 50, 400, 0, "sda: 5 other reads a second during random 4k: figures are disturbed; measure when nobody else uses it." },
+		{ 3, 24, 0, "sda: less than one other read a second during random 4k: figures are disturbed; measure when nobody else uses "
+		  "it." },
+		{ 10, 80, 5, "sda: 1 other read and less than one write a second during random 4k: figures are disturbed; measure when nobody "
+		  "else uses it." },
+		{ 0, 0, 4000, "sda: 400 writes a second during random 4k: figures are disturbed; measure when nobody else uses it." },
+		/* More sectors but no more reads: ours were merged with others'. */
+		{ 0, 40000, 0, "sda: other reads of 2.05 MB a second during random 4k: figures are disturbed; measure when nobody else uses "
+		  "it." },
+	};
+
+	for (size_t i = 0; i < TEXT_COUNT(other); i++) {
+		start(1);
+		steady();
+		scene.track[0].kernel.reads += other[i].reads;
+		scene.track[0].kernel.read_sectors += other[i].read_sectors;
+		scene.track[0].kernel.writes += other[i].writes;
+		scene_done(&scene);
+		assert_note(other[i].note);
+		close_scene(state);
+	}
+	start(1);
+}
+
+static void reads_that_the_kernel_may_split_are_told_in_bytes(void **state)
+{
+	(void)state;
+	scene_init(&scene, 1);
+	scene.sweep.sizes.bytes[0] = 1024 * 1024;
+	scene.disk[0].max_read_bytes = 512 * 1024;
+	scene_plan(&scene);
+	steady();
+	scene.track[0].kernel.reads += 1000;
+	scene_done(&scene);
+	assert_note(NULL);
+	scene.track[0].kernel.read_sectors += 20000;
+	scene_done(&scene);
+	assert_note("sda: other reads of 1.02 MB a second during random 1m: figures are disturbed; measure when nobody else uses it.");
+}
+
+static void counters_that_say_nothing_give_no_note(void **state)
+{
+	static const struct {
+		bool known;
+		struct kstat kernel;
+	} counter[] = { { true, { 0 } }, { false, { .reads = 5000, .read_sectors = 40000, .writes = 7 } } };
+
+	for (size_t i = 0; i < TEXT_COUNT(counter); i++) {
+		start(1);
+		steady();
+		scene.track[0].kernel_known = counter[i].known;
+		scene.track[0].kernel = counter[i].kernel;
+		scene_done(&scene);
+		assert_note(NULL);
+		close_scene(state);
+	}
+	start(1);
+}
+
+static void our_own_failed_and_uncounted_reads_are_not_others(void **state)
+{
+	(void)state;
+	start(1);
+	steady();
+	/* Warm-up and drain, and ten reads that failed: the kernel has seen them all. */
+	scene.track[0].tally.whole_requests += 500;
+	scene.track[0].kernel.reads += 500;
+	scene.track[0].kernel.read_sectors += 500 * 8;
+	scene_faults(&scene, 0, 10, -EIO, 0);
+	scene.track[0].kernel.reads += 10;
+	scene.track[0].kernel.read_sectors += 10 * 8;
+	scene_done(&scene);
+	assert_note(NULL);
+	scene.track[0].kernel.reads += 50;
+	scene.track[0].kernel.read_sectors += 50 * 8;
+	scene_done(&scene);
+	assert_note("sda: 5 other reads a second during random 4k: figures are disturbed; measure when nobody else uses it.");
+}
+
+static void reads_that_the_kernel_did_not_see_came_from_elsewhere(void **state)
+{
+	(void)state;
+	start(1);
+	steady();
+	scene.track[0].kernel.read_sectors -= 8 * 125;
+	scene_done(&scene);
+	assert_note("sda: the kernel's counters miss 12.5 % of what was read during random 4k: that came from elsewhere than this disk.");
+}
+
+static void cooked_reads_may_differ_from_the_kernels_but_writes_are_others(void **state)
+{
+	(void)state;
+	scene_init(&scene, 1);
+	scene.sweep.accesses = 1U << ACCESS_COOKED;
+	scene_plan(&scene);
+	for (int fewer = 0; fewer < 2; fewer++) {
+		steady();
+		scene.track[0].kernel.read_sectors = fewer ? 80 : 1000000;
+		scene.track[0].kernel.reads = fewer ? 10 : 5000;
+		scene_done(&scene);
+	}
+	assert_note(NULL);
+	scene.track[0].kernel.writes = 20;
+	scene_done(&scene);
+	assert_note("sda: 2 writes a second during random 4k, cooked: figures are disturbed; measure when nobody else uses it.");
+}
+
+static void the_worst_of_several_cells_stands_for_them(void **state)
+{
+	static const uint64_t others[] = { 100, 900, 500 };
+
+	(void)state;
+	scene_init(&scene, 1);
+	scene.sweep.sizes.bytes[scene.sweep.sizes.count++] = 8192;
+	scene.sweep.sizes.bytes[scene.sweep.sizes.count++] = 16384;
+	scene_plan(&scene);
+	for (size_t i = 0; i < TEXT_COUNT(others); i++) {
+		scene_cell(&scene, i);
+		scene_reads(&scene, 0, 1000, NS_PER_MS, NS_PER_MS);
+		scene.track[0].kernel.reads += others[i];
+		scene.track[0].kernel.read_sectors += others[i] * 8;
+		scene_done(&scene);
+	}
+	assert_note("sda: 90 other reads a second during 3 cells, most in random 8k: figures are disturbed; measure when nobody else uses "
+		    "it.");
+}
+
+static void linear_reads_that_began_again_are_noted(void **state)
+{
+	(void)state;
+	scene_init(&scene, 1);
+	scene.sweep.modes = 1U << MODE_LINEAR;
+	scene_plan(&scene);
+	steady();
+	scene.track[0].wrapped = true;
+	scene_done(&scene);
+	assert_note("sda: linear reads came to the end and began again at the start in 1 cell: a cache may have answered the second time.");
+	words_release(&scene.result.notes);
+	scene_done(&scene);
+	assert_note("sda: linear reads came to the end and began again at the start in 2 cells: a cache may have answered the second time.");
+}
+
+/* A rate that goes up by and by, or to and fro so that neighbours are alike only a little. */
+static void uneven(const unsigned tenth[SLICES])
+{
+	const bool interrupted = scene.outcome.interrupted;
+
+	scene_cell(&scene, 0);
+	scene.outcome.interrupted = interrupted;
+	for (unsigned i = 0; i < SLICES; i++)
+		for (unsigned j = 0; j < tenth[i]; j++) {
+			const int64_t completed_ns = NS_PER_S * (int64_t)i + NS_PER_S / 2 + (int64_t)j * NS_PER_MS;
+			const struct sample sample = { .issued_ns = scene.outcome.start_ns + completed_ns - NS_PER_MS,
+						       .latency_ns = NS_PER_MS, .counts = true };
+
+			tally_add(&scene.track[0].tally, &sample, scene.outcome.start_ns);
+		}
+	scene.track[0].kernel_known = false;
+	scene_done(&scene);
+}
+
+static const unsigned rising[SLICES] = { 50, 60, 70, 80, 90, 100, 110, 120, 130, 140 };
+static const unsigned alike[SLICES] = { 90, 90, 90, 110, 110, 110, 110, 110, 90, 90 };
+static const unsigned level[SLICES] = { 90, 110, 90, 110, 90, 110, 90, 110, 90, 110 };
+
+static void a_rate_that_drifts_much_is_noted_at_once(void **state)
+{
+	uint64_t slice[SLICES];
+
+	(void)state;
+	start(1);
+	for (int i = 0; i < 9; i++)
+		uneven(level);
+	uneven(rising);
+	assert_true(series_slices(&scene.track[0].tally.series, 10 * NS_PER_S, slice));
+	assert_true(slices_correlation(slice) > .6);
+	assert_note("sda: the rate drifts during random 4k, so that +-95% is too narrow; use a longer -w and -t.");
+}
+
+static void a_rate_that_drifts_no_more_than_by_chance_is_not_noted(void **state)
+{
+	uint64_t slice[SLICES];
+
+	(void)state;
+	start(1);
+	uneven(alike);
+	assert_true(series_slices(&scene.track[0].tally.series, 10 * NS_PER_S, slice));
+	assert_true(slices_correlation(slice) > DRIFT_CORRELATION && slices_correlation(slice) < .6);
+	/* 2 of 10 cells: .8 is the mean, and .8 + 2 sqrt(.8 * .92) = 2.5 not unlikely. */
+	uneven(alike);
+	for (int i = 0; i < 8; i++)
+		uneven(level);
+	assert_note(NULL);
+	uneven(alike);
+	assert_note("sda: the rate drifts during 3 cells, most in random 4k, so that +-95% is too narrow; use a longer -w and -t.");
+}
+
+static void a_precision_that_was_not_reached_is_noted(void **state)
+{
+	(void)state;
+	scene_init(&scene, 1);
+	scene.limits.precision_percent = 2;
+	scene_plan(&scene);
+	uneven(level);
+	assert_note("sda: time was up before the precision was reached in random 4k (+-7.5 %); use a longer -t.");
+	close_scene(state);
+
+	/* Reached; none asked for; cut short by a signal. */
+	scene_init(&scene, 1);
+	scene.limits.precision_percent = 8;
+	scene_plan(&scene);
+	uneven(level);
+	assert_note(NULL);
+	close_scene(state);
+	start(1);
+	uneven(level);
+	assert_note(NULL);
+	close_scene(state);
+	scene_init(&scene, 1);
+	scene.limits.precision_percent = 2;
+	scene_plan(&scene);
+	scene.outcome.interrupted = true;
+	uneven(level);
+	assert_note(INTERRUPTED);
+}
+
+static void reads_held_up_by_the_collector_are_noted(void **state)
+{
+	(void)state;
+	start(1);
+	steady();
+	scene.track[0].tally.whole_requests += 500;
+	scene.track[0].tally.whole_errors += 500;
+	scene.track[0].ring_waits = 50;
+	scene.track[0].kernel_known = false;
+	scene_done(&scene);
+	assert_note("sda: 2.5 % of the reads were held up because the collector had no processor during random 4k: this machine is too busy "
+		    "to measure.");
+}
+
+static void what_a_disk_is_can_be_a_note(void **state)
+{
+	static const struct {
+		enum backing backing;
+		const char *in_use, *note;
+	} fact[] = {
+		{ BACKING_MEDIUM, "mounted on /home", "sda is in use (mounted on /home): what others read and write there slows it down, and "
+		  "is slowed down by this." },
+		{ BACKING_MEMORY, "", "sda lies in memory: its figures are those of this machine's memory and kernel, not of a disk." },
+		{ BACKING_PAGE_CACHE, "", "sda reads its file through the page cache, which may answer in the disk's stead; set it up with "
+		  "losetup --direct-io=on." },
+	};
+
+	for (size_t i = 0; i < TEXT_COUNT(fact); i++) {
+		start(1);
+		scene.disk[0].backing = fact[i].backing;
+		strcpy(scene.disk[0].in_use, fact[i].in_use);
+		assert_note(fact[i].note);
+		close_scene(state);
+	}
+	start(1);
+}
+
+static void a_disk_that_is_mostly_zeros_is_noted(void **state)
+{
+	static const struct {
+		unsigned blocks, zero_blocks;
+		const char *note;
+	} probed[] = {
+		{ 64, 33, "sda: 33 of 64 random blocks hold nothing but zeros, as on a disk that was never written or was trimmed; an SSD or a "
+		  "thin volume answers such reads without its medium, and is slower when filled." },
+		{ 8, 8, "sda: 8 of 8 random blocks hold nothing but zeros, as on a disk that was never written or was trimmed; an SSD or a "
+		  "thin volume answers such reads without its medium, and is slower when filled." },
+		{ 64, 32, NULL }, { 7, 7, NULL }, { 0, 0, NULL },
+	};
+
+	for (size_t i = 0; i < TEXT_COUNT(probed); i++) {
+		start(1);
+		probe[0].blocks = probed[i].blocks;
+		probe[0].zero_blocks = probed[i].zero_blocks;
+		result_add_probe(&scene.result, probe);
+		assert_note(probed[i].note);
+		close_scene(state);
+	}
+	start(1);
+}
+
+static void a_first_read_that_woke_the_disk_is_noted(void **state)
+{
+	static const struct {
+		int64_t first_ns, median_ns;
+		const char *note;
+	} probed[] = {
+		{ 9500 * NS_PER_MS, 12 * NS_PER_MS, "sda: the very first read took 9.5 s and the next ones 12 ms: the disk may have been asleep; "
+		  "its figures were taken after that." },
+		{ 400 * NS_PER_MS, NS_PER_MS / 10, "sda: the very first read took 400 ms and the next ones under 1 ms: the disk may have been "
+		  "asleep; its figures were taken after that." },
+		{ 500 * NS_PER_MS, 10 * NS_PER_MS, NULL },      /* not over 50 times */
+		{ 90 * NS_PER_MS, NS_PER_MS / 10, NULL },       /* no disk wakes so fast */
+		{ 0, 0, NULL },
+	};
+
+	for (size_t i = 0; i < TEXT_COUNT(probed); i++) {
+		start(1);
+		probe[0].first_ns = probed[i].first_ns;
+		probe[0].median_ns = probed[i].median_ns;
+		result_add_probe(&scene.result, probe);
+		assert_note(probed[i].note);
+		close_scene(state);
+	}
+	start(1);
+}
+
+static void a_pause_and_its_first_cell_are_noted(void **state)
+{
+	(void)state;
+	scene_init(&scene, 1);
+	scene.sweep.sizes.bytes[scene.sweep.sizes.count++] = 8192;
+	scene.sweep.sizes.bytes[scene.sweep.sizes.count++] = 16384;
+	scene_plan(&scene);
+	for (size_t i = 0; i < 3; i++) {
+		scene_cell(&scene, i);
+		scene_reads(&scene, 0, 1000, NS_PER_MS, NS_PER_MS);
+		scene.outcome.paused_ns = (int64_t)i * 1500 * NS_PER_MS;
+		scene_done(&scene);
+	}
+	assert_note("the program was stopped for 4.5 s, first in random 8k: rates there are too low.");
+}
+
+static void disks_measured_alone_have_their_own_notes_and_complaints(void **state)
+{
+	static const char *const complaint = "'/dev/sdb': 1 read failed, the first at byte 0: Input/output error";
+
+	(void)state;
+	scene_init(&scene, 2);
+	scene.sweep.order = ORDER_ALONE;
+	scene_plan(&scene);
+	for (size_t i = 0; i < 2; i++) {
+		scene_cell(&scene, i);
+		scene_reads(&scene, 0, 1000, NS_PER_MS, NS_PER_MS);
+		if (i == 1) {
+			scene_faults(&scene, 0, 1, -EIO, 0);
+			scene.track[0].kernel.writes = 100;
+		}
+		scene_done(&scene);
+	}
+	assert_note("sdb: 10 writes a second during random 4k: figures are disturbed; measure when nobody else uses it.");
+	assert_string_equal(scene.result.complaints.word[0], complaint);
+}
+
+static void a_run_that_a_signal_ended_is_noted(void **state)
+{
+	(void)state;
+	start(1);
+	steady();
+	scene.outcome.interrupted = true;
+	scene_done(&scene);
+	assert_note(INTERRUPTED);
+}
+
+static void each_disk_and_kind_of_fault_is_one_complaint(void **state)
+{
+	static const char *const complaint[] = {
+		"'/dev/sda': 8 reads failed, the first at byte 4096: Input/output error",
+		"'/dev/sda': 1 read failed, the first at byte 0: No data available",
+		"'/dev/sdb': 1 read failed, the first at byte 512: Input/output error",
+	};
+
+	(void)state;
+	start(3);
+	probe[0].fault[0] = (struct fault){ .error = -EIO, .count = 3, .first_offset = 4096 };
+	probe[1].fault[0] = (struct fault){ .error = -EIO, .count = 1, .first_offset = 512 };
+	result_add_probe(&scene.result, probe);
+	scene_faults(&scene, 0, 5, -EIO, 8192);
+	scene_faults(&scene, 0, 1, -ENODATA, 0);
+	scene_done(&scene);
+	assert_complaints(TEXT_COUNT(complaint), complaint);
+	assert_true(result_troubled(&scene.result));
+}
+
+static void a_lost_disk_is_a_complaint(void **state)
+{
+	static const struct {
+		enum ending ending;
+		int error;
+		const char *complaint;
+	} lost[] = {
+		{ ENDED_GONE, -ENODEV, "'/dev/sda': lost during random 4k: No such device" },
+		{ ENDED_HUNG, 0, "'/dev/sda': given up during random 4k: a read took more than 1 min 30 s; --hang-timeout allows more" },
+		{ ENDED_FAILING, -EIO, "'/dev/sda': given up during random 4k: 100 reads in a row failed; --max-errors allows more" },
+	};
+
+	for (size_t i = 0; i < TEXT_COUNT(lost); i++) {
+		start(1);
+		scene_ends(&scene, 0, lost[i].ending, lost[i].error, NS_PER_S);
+		scene_done(&scene);
+		/* Its absence later on is no further trouble. */
+		scene_ends(&scene, 0, ENDED_ABSENT, 0, 0);
+		scene_done(&scene);
+		assert_complaints(1, &lost[i].complaint);
+		assert_true(result_troubled(&scene.result));
+		close_scene(state);
+	}
+	start(1);
+}
+
+static void a_disk_lost_in_the_probe_is_a_complaint(void **state)
+{
+	static const char *const complaint = "'/dev/sdb': given up during the probe: a read took more than 1 min 30 s; --hang-timeout allows "
+					     "more";
+
+	(void)state;
+	start(2);
+	probe[1].ending = ENDED_HUNG;
+	result_add_probe(&scene.result, probe);
+	assert_complaints(1, &complaint);
+	assert_true(result_troubled(&scene.result));
+}
+
+static void the_worst_end_of_a_disk_is_told(void **state)
+{
+	static const enum ending ending[] = { ENDED_FAILING, ENDED_GONE, ENDED_HUNG };
+	static const char *const complaint = "'/dev/sda': lost during random 4k: No such device";
+
+	(void)state;
+	start(1);
+	for (size_t i = 0; i < TEXT_COUNT(ending); i++) {
+		scene_ends(&scene, 0, ending[i], -ENODEV, NS_PER_S);
+		scene_done(&scene);
+	}
+	assert_complaints(1, &complaint);
+}
+
+static void a_disk_that_did_its_part_until_the_signal_is_no_trouble(void **state)
+{
+	(void)state;
+	start(1);
+	scene_ends(&scene, 0, ENDED_CUT, 0, NS_PER_S);
+	scene.outcome.interrupted = true;
+	scene_done(&scene);
+	assert_complaints(0, NULL);
+	assert_false(result_troubled(&scene.result));
+}
+
+#define SCENE_TEST(test) cmocka_unit_test_teardown(test, close_scene)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		SCENE_TEST(a_good_run_is_not_commented),
+		SCENE_TEST(others_reads_and_writes_are_told_by_the_second),
+		SCENE_TEST(reads_that_the_kernel_may_split_are_told_in_bytes),
+		SCENE_TEST(counters_that_say_nothing_give_no_note),
+		SCENE_TEST(our_own_failed_and_uncounted_reads_are_not_others),
+		SCENE_TEST(reads_that_the_kernel_did_not_see_came_from_elsewhere),
+		SCENE_TEST(cooked_reads_may_differ_from_the_kernels_but_writes_are_others),
+		SCENE_TEST(the_worst_of_several_cells_stands_for_them),
+		SCENE_TEST(linear_reads_that_began_again_are_noted),
+		SCENE_TEST(a_rate_that_drifts_much_is_noted_at_once),
+		SCENE_TEST(a_rate_that_drifts_no_more_than_by_chance_is_not_noted),
+		SCENE_TEST(a_precision_that_was_not_reached_is_noted),
+		SCENE_TEST(reads_held_up_by_the_collector_are_noted),
+		SCENE_TEST(what_a_disk_is_can_be_a_note),
+		SCENE_TEST(a_disk_that_is_mostly_zeros_is_noted),
+		SCENE_TEST(a_first_read_that_woke_the_disk_is_noted),
+		SCENE_TEST(a_pause_and_its_first_cell_are_noted),
+		SCENE_TEST(disks_measured_alone_have_their_own_notes_and_complaints),
+		SCENE_TEST(a_run_that_a_signal_ended_is_noted),
+		SCENE_TEST(each_disk_and_kind_of_fault_is_one_complaint),
+		SCENE_TEST(a_lost_disk_is_a_complaint),
+		SCENE_TEST(a_disk_lost_in_the_probe_is_a_complaint),
+		SCENE_TEST(the_worst_end_of_a_disk_is_told),
+		SCENE_TEST(a_disk_that_did_its_part_until_the_signal_is_no_trouble),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
