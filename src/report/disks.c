@@ -6,7 +6,7 @@
 #include "base/units.h"
 #include "report/format.h"
 
-enum { NAME_WIDTH = 12, LINE_TEXT = 256 };
+enum { NAME_WIDTH = 11, MODEL_WIDTH = 11, LINE_TEXT = 256 };
 
 char *name_print(char *text, int width, const char *name)
 {
@@ -26,7 +26,7 @@ static const char *known(const char *text)
 
 void disks_head(FILE *out)
 {
-	fprintf(out, "%-*s %7s %10s  %-7s %-11s %-18s %s\n", NAME_WIDTH, "disk", "size", "sector", "kind", "scheduler", "link",
+	fprintf(out, "%-*s %7s %10s %-7s %-11s %-17s %s\n", NAME_WIDTH, "disk", "size", "sector", "kind", "scheduler", "link",
 		"model");
 }
 
@@ -45,12 +45,12 @@ static void put_path(FILE *out, const struct device_info *info)
 
 void disks_row(FILE *out, const struct device_info *info)
 {
-	char name[NAME_WIDTH + 1], size[UNITS_TEXT], sector[UNITS_TEXT], model[32], use[LINE_TEXT];
+	char name[NAME_WIDTH + 1], size[UNITS_TEXT], sector[UNITS_TEXT], model[MODEL_WIDTH + 1], use[LINE_TEXT];
 
 	snprintf(sector, sizeof sector, "%u/%u", info->sector_bytes, info->physical_bytes);
-	fprintf(out, "%-*s %7s %10s  %-7s %-11.11s %-18.18s %s\n", NAME_WIDTH, name_print(name, NAME_WIDTH, info->name),
+	fprintf(out, "%-*s %7s %10s %-7s %-11.11s %-17.17s %s\n", NAME_WIDTH, name_print(name, NAME_WIDTH, info->name),
 		capacity_print(size, info->size_bytes), sector, kind_names[info->kind], known(info->scheduler),
-		known(info->link), known(name_print(model, 13, info->model)));
+		known(info->link), known(name_print(model, MODEL_WIDTH, info->model)));
 	put_path(out, info);
 	if (*info->in_use) {
 		snprintf(use, sizeof use, "in use: %s", info->in_use);
