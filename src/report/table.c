@@ -10,7 +10,8 @@
 #include "report/disks.h"
 #include "report/format.h"
 
-enum { DISK_LEAST = 8, DISK_MOST = 11, HEADING_TEXT = 256 };
+/* 80 columns hold 16 of axis and disk, and wide bandwidths where those leave room. */
+enum { AXIS_LEAST = 5, AXIS_MOST = 12, DISK_LEAST = 8, BOTH_LEAST = 14, BOTH_MOST = 16, HEADING_TEXT = 256 };
 
 /* Widths that the plan's names and sizes ask for; fixed ones stand in put_row(). */
 struct layout {
@@ -45,10 +46,9 @@ static struct layout layout_find(const struct plan *plan)
 	for (unsigned i = 0; i < plan->disks; i++)
 		if (strlen(plan->disk[i]->name) > disk)
 			disk = strlen(plan->disk[i]->name);
-	/* 80 columns hold 16 of axis and disk, and wide bandwidths where those leave room. */
-	layout.axis = clamp(axis, 5, 16);
-	layout.disk = clamp(disk, DISK_LEAST, layout.axis < DISK_LEAST ? 16 - layout.axis : DISK_LEAST);
-	layout.bytes = 11 - clamp((size_t)(layout.axis + layout.disk), 14, 16) + 14;
+	layout.axis = clamp(axis, AXIS_LEAST, AXIS_MOST);
+	layout.disk = clamp(disk > DISK_LEAST ? disk : DISK_LEAST, 1, BOTH_MOST - layout.axis);
+	layout.bytes = 11 - clamp((size_t)(layout.axis + layout.disk), BOTH_LEAST, BOTH_MOST) + BOTH_LEAST;
 	layout.all = layout.axis + 2 + layout.disk + 9 + 8 + layout.bytes + 4 * 9;
 	return layout;
 }
@@ -110,10 +110,11 @@ static void put_figure(FILE *out, int width, double value, int decimals, const c
 static void put_row(FILE *out, const struct plan *plan, const struct row *row, const struct layout *layout, double unit_ns)
 {
 	static const enum figure latency[] = { FIGURE_MEAN, FIGURE_P50, FIGURE_P99, FIGURE_MAX };
-	char axis[SPAN_TEXT], name[DISK_MOST + 1];
+	char axis[SPAN_TEXT], place[AXIS_MOST + 1], name[BOTH_MOST];
 	const double *figure = row->figure;
 
-	fprintf(out, "%*s  %-*s", layout->axis, axis_print(axis, plan, row->cell), layout->disk,
+	axis_print(axis, plan, row->cell);
+	fprintf(out, "%*s  %-*s", layout->axis, name_print(place, layout->axis, axis), layout->disk,
 		row->disk ? name_print(name, layout->disk, row->disk->name) : "all");
 	put_figure(out, 9, figure[FIGURE_REQUEST_RATE], figure[FIGURE_REQUEST_RATE] < 10 ? 3 : 1, "");
 	put_figure(out, 8, figure[FIGURE_CI95], 1, "%");
