@@ -1,0 +1,506 @@
+/* What the formats print, byte for byte as in tests/golden. To renew those files, and then to read what git says of them:
+ * UPDATE_GOLDEN=1 build/tests/test_formats */
+#include "test.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "report/disks.h"
+#include "report/format.h"
+#include "scene.h"
+
+enum { FORMATS = 3, COLUMNS = 80 };
+
+static const struct format *const format[FORMATS] = { &table_format, &csv_format, &lewis_format };
+static const char *const suffix[FORMATS] = { ".txt", ".csv", ".lewis" };
+
+static struct scene scene;
+static FILE *page[FORMATS];
+static char *text[FORMATS];
+static size_t size[FORMATS];
+
+static int close_scene(void **state)
+{
+	(void)state;
+	for (int i = 0; i < FORMATS; i++) {
+		if (page[i])
+			fclose(page[i]);
+		page[i] = NULL;
+		free(text[i]);
+		text[i] = NULL;
+	}
+	scene_close(&scene);
+	return 0;
+}
+
+/* After scene_init() and the wishes. */
+static void begin(void)
+{
+	scene_plan(&scene);
+	for (int i = 0; i < FORMATS; i++) {
+		page[i] = open_memstream(&text[i], &size[i]);
+		assert_non_null(page[i]);
+		format[i]->begin(page[i], &scene.result);
+	}
+}
+
+/* The cell under way is over. */
+static void done(void)
+{
+	const size_t from = scene.result.rows;
+
+	scene_done(&scene);
+	for (int i = 0; i < FORMATS; i++)
+		if (format[i]->rows)
+			format[i]->rows(page[i], &scene.result, from);
+}
+
+static void end(void)
+{
+	assert_int_equal(result_finish(&scene.result), 0);
+	for (int i = 0; i < FORMATS; i++) {
+		format[i]->end(page[i], &scene.result);
+		assert_int_equal(fclose(page[i]), 0);
+		page[i] = NULL;
+	}
+}
+
+static void write_file(const char *path, const char *content)
+{
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	fputs(content, file);
+	assert_int_equal(fclose(file), 0);
+}
+
+static char *read_file(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	char *content = NULL;
+	size_t room = 0;
+
+	if (file && getdelim(&content, &room, '\0', file) < 0)
+		*content = '\0';
+	if (file)
+		fclose(file);
+	return content;
+}
+
+static void show_difference(const char *path, const char *content)
+{
+	char draft[] = "/tmp/diskbench-golden-XXXXXX", command[256];
+	const int fd = mkstemp(draft);
+
+	assert_true(fd >= 0);
+	close(fd);
+	write_file(draft, content);
+	snprintf(command, sizeof command, "diff -u %s %s >&2", path, draft);
+	if (system(command) == 0)
+		print_error("no line differs\n");
+	unlink(draft);
+}
+
+static void assert_golden(const char *name, const char *content)
+{
+	char path[128];
+
+	snprintf(path, sizeof path, "tests/golden/%s", name);
+	if (getenv("UPDATE_GOLDEN")) {
+		write_file(path, content);
+		return;
+	}
+	char *golden = read_file(path);
+	const bool same = golden && strcmp(golden, content) == 0;
+
+	free(golden);
+	if (same)
+		return;
+	show_difference(path, content);
+	fail_msg("the output is not that of %s; if it is right, renew it with UPDATE_GOLDEN=1", path);
+}
+
+/* Fit for a mailing list. */
+static void assert_plain(const char *content)
+{
+	for (const char *line = content; *line;) {
+		const size_t length = strcspn(line, "\n");
+
+		if (length > COLUMNS)
+			fail_msg("%zu columns: %.*s", length, (int)length, line);
+		for (size_t i = 0; i < length; i++)
+			assert_in_range((unsigned char)line[i], ' ', '~');
+		assert_int_equal(line[length], '\n');
+		line += length + 1;
+	}
+}
+
+static void assert_all_golden(const char *name)
+{
+	char file[64];
+
+	end();
+	assert_plain(text[0]);
+	for (int i = 0; i < FORMATS; i++) {
+		snprintf(file, sizeof file, "%s%s", name, suffix[i]);
+		assert_golden(file, text[i]);
+	}
+}
+
+static void sizes(const char *list)
+{
+	scene.sweep.sizes.count = 0;
+	assert_null(sizes_parse(list, &scene.sweep.sizes));
+}
+
+static void hdd(unsigned i)
+{
+	struct device_info *info = &scene.disk[i];
+
+	strcpy(info->model, "ST4000DM004-2CV1");
+	strcpy(info->id, "naa.5000c500a1b2c3d4");
+	strcpy(info->scheduler, "mq-deadline");
+	strcpy(info->link, "6.0 Gbps");
+}
+
+static void ssd(unsigned i)
+{
+	struct device_info *info = &scene.disk[i];
+
+	info->kind = KIND_SSD;
+	info->path = "/dev/disk/by-id/nvme-eui.002538b121400001";
+	info->size_bytes = UINT64_C(2000398934016);
+	info->sector_bytes = 4096;
+	strcpy(info->name, "nvme0n1");
+	strcpy(info->model, "Samsung SSD 980 PRO 2TB");
+	strcpy(info->id, "eui.002538b121400001");
+	strcpy(info->scheduler, "none");
+	strcpy(info->link, "PCIe 16.0 GT/s x4");
+}
+
+/* Two disks at once: one that one size does not fit, bad sectors, a loss, a signal. */
+static void two_disks_with_all_that_can_befall_them(void **state)
+{
+	(void)state;
+	scene_init(&scene, 2);
+	hdd(0);
+	ssd(1);
+	strcpy(scene.disk[1].in_use, "mounted on /var/lib/a rather long name of a folder that goes on");
+	scene.sweep.modes |= 1U << MODE_REREAD;
+	sizes("512,16k,1m");
+	begin();
+	scene_cell(&scene, 0);
+	scene_reads(&scene, 0, 1182, 2 * NS_PER_MS, 14 * NS_PER_MS);
+	done();
+	scene_cell(&scene, 1);
+	scene_reads(&scene, 0, 1181, 2 * NS_PER_MS, 15 * NS_PER_MS);
+	scene_reads(&scene, 1, 123456, 60000, 100000);
+	scene.track[0].kernel.reads += 50;
+	scene.track[0].kernel.read_sectors += 400;
+	done();
+	scene_cell(&scene, 2);
+	scene_reads(&scene, 0, 95, 8 * NS_PER_MS, 190 * NS_PER_MS);
+	scene_faults(&scene, 0, 12, -EIO, 1234567168);
+	scene_reads(&scene, 1, 20000, 400000, 700000);
+	done();
+	scene_cell(&scene, 3);
+	scene_reads(&scene, 0, 80000, 100000, 150000);
+	done();
+	scene_cell(&scene, 4);
+	scene_reads(&scene, 0, 60000, 120000, 180000);
+	scene_reads(&scene, 1, 15000, 30000, 90000);
+	scene_ends(&scene, 1, ENDED_GONE, -ENODEV, 1200 * NS_PER_MS);
+	done();
+	scene_cell(&scene, 5);
+	scene.outcome.end_ns = scene.outcome.start_ns + NS_PER_S / 2;
+	scene.outcome.interrupted = true;
+	scene_reads(&scene, 0, 3, 6 * NS_PER_MS, 6 * NS_PER_MS);
+	scene_ends(&scene, 1, ENDED_ABSENT, 0, 0);
+	done();
+	assert_all_golden("together");
+}
+
+/* One after another, raw and cooked, with names that need care. */
+static void odd_names_one_after_another(void **state)
+{
+	static const struct {
+		const char *path, *name, *model;
+	} odd[] = {
+		{ "images/a \"big\" one,\nat last.img", "a \"big\" one,?at last.img", "" },
+		{ "/dev/nvme10n1p12", "nvme10n1p12", "Vendor, Inc. Model" },
+	};
+
+	(void)state;
+	scene_init(&scene, 2);
+	for (unsigned i = 0; i < TEXT_COUNT(odd); i++) {
+		scene.disk[i].path = odd[i].path;
+		strcpy(scene.disk[i].name, odd[i].name);
+		strcpy(scene.disk[i].model, odd[i].model);
+	}
+	scene.disk[0].kind = KIND_FILE;
+	scene.disk[0].backing = BACKING_MEMORY;
+	scene.disk[0].physical_bytes = 512;
+	scene.disk[0].size_bytes = 268435456;
+	scene.sweep.order = ORDER_ALONE;
+	scene.sweep.accesses |= 1U << ACCESS_COOKED;
+	sizes("4k,8k");
+	begin();
+	for (size_t i = 0; i < scene.plan.cells; i++) {
+		scene_cell(&scene, i);
+		scene_reads(&scene, 0, 1000 * (i + 1), NS_PER_MS / 20, NS_PER_MS / 10);
+		done();
+	}
+	assert_all_golden("alone");
+}
+
+/* The spans are the axis, or stand in the heading. */
+static void spans_of_a_disk(void **state)
+{
+	(void)state;
+	scene_init(&scene, 2);
+	hdd(0);
+	ssd(1);
+	scene.sweep.modes = 1U << MODE_LINEAR;
+	assert_null(spans_parse("0:10%,90%:10%,1500g:100g,1:1023m", &scene.sweep.spans));
+	sizes("1m");
+	begin();
+	for (size_t i = 0; i < scene.plan.cells; i++) {
+		scene_cell(&scene, i);
+		scene_reads(&scene, 0, 1900 - 300 * i, 5 * NS_PER_MS, 6 * NS_PER_MS);
+		scene_reads(&scene, 1, 25000, NS_PER_MS / 3, NS_PER_MS / 2);
+		done();
+	}
+	assert_all_golden("spans");
+}
+
+static void sizes_in_two_spans(void **state)
+{
+	(void)state;
+	scene_init(&scene, 1);
+	assert_null(spans_parse("0:10%,1g:512m", &scene.sweep.spans));
+	sizes("4k,1m");
+	begin();
+	for (size_t i = 0; i < scene.plan.cells; i++) {
+		scene_cell(&scene, i);
+		scene_reads(&scene, 0, 1000, 5 * NS_PER_MS, 6 * NS_PER_MS);
+		done();
+	}
+	assert_all_golden("headings");
+}
+
+static void extreme_figures_keep_their_columns(void **state)
+{
+	(void)state;
+	scene_init(&scene, 2);
+	sizes("4k,1g");
+	begin();
+	scene_cell(&scene, 0);
+	scene.outcome.end_ns = scene.outcome.start_ns + NS_PER_S / 100;
+	scene_reads(&scene, 0, 99999, 90, 91);
+	scene_reads(&scene, 1, 1, 25 * NS_PER_S, 25 * NS_PER_S);
+	done();
+	scene_cell(&scene, 1);
+	scene_reads(&scene, 0, 1, 89 * NS_PER_S, 89 * NS_PER_S);
+	done();
+	assert_all_golden("extremes");
+}
+
+static void the_plan_of_a_dry_run(void **state)
+{
+	FILE *out;
+
+	(void)state;
+	scene_init(&scene, 2);
+	hdd(0);
+	ssd(1);
+	scene.sweep.modes |= 1U << MODE_LINEAR;
+	scene.sweep.accesses |= 1U << ACCESS_COOKED;
+	assert_null(spans_parse("0:10%,1500g:100g", &scene.sweep.spans));
+	sizes("512,1m");
+	scene_plan(&scene);
+	out = open_memstream(&text[0], &size[0]);
+	assert_non_null(out);
+	cells_put(out, &scene.plan);
+	fclose(out);
+	assert_plain(text[0]);
+	assert_golden("dry-run.txt", text[0]);
+}
+
+static void the_csv_has_the_columns_of_the_record(void **state)
+{
+	static const char header[] =
+		"schema,time,host,kernel,version,label,seed,disk,path,id,model,capacity_bytes,sector_bytes,"
+		"mode,access,block_bytes,queue_depth,engine,order,members,span_start_bytes,span_bytes,"
+		"seconds,requests,bytes,errors,requests_per_second,ci95_percent,bytes_per_second,"
+		"latency_mean_ns,latency_stdev_ns,latency_min_ns,latency_p50_ns,latency_p90_ns,latency_p95_ns,"
+		"latency_p99_ns,latency_p99_lo_ns,latency_p99_hi_ns,latency_p99_9_ns,latency_max_ns,status\n";
+
+	(void)state;
+	scene_init(&scene, 1);
+	begin();
+	end();
+	assert_string_equal(text[1], header);
+}
+
+static void csv_quotes_what_needs_it(void **state)
+{
+	static const struct {
+		const char *path, *quoted;
+	} path[] = {
+		{ "plain", ",plain," }, { "a b;c", ",a b;c," }, { "a,b", ",\"a,b\"," }, { "a\"b", ",\"a\"\"b\"," }, { "a\nb", ",\"a\nb\"," },
+		{ "a\rb", ",\"a\rb\"," }, { "\"", ",\"\"\"\"," },
+	};
+
+	for (size_t i = 0; i < TEXT_COUNT(path); i++) {
+		scene_init(&scene, 1);
+		scene.disk[0].path = path[i].path;
+		begin();
+		scene_cell(&scene, 0);
+		done();
+		end();
+		assert_non_null(strstr(text[1], path[i].quoted));
+		close_scene(state);
+	}
+	scene_init(&scene, 1);
+	begin();
+}
+
+static void seconds_have_9_decimals_and_rates_12_digits(void **state)
+{
+	(void)state;
+	scene_init(&scene, 1);
+	begin();
+	scene_cell(&scene, 0);
+	scene.outcome.end_ns = scene.outcome.start_ns + 3 * NS_PER_S + 1;
+	scene_reads(&scene, 0, 1, 1234567, 1234567);
+	done();
+	end();
+	assert_non_null(strstr(text[1], ",0,4000787030016,3.000000001,1,4096,0,0.333333333222,,1365.33333288,1234567,,1234567,1234567,,,,,,,"
+			       "1234567,ok\n"));
+}
+
+/* The published rows of (reads, seconds, block size). */
+static void lewis_rows_are_those_of_1988(void **state)
+{
+	static const struct {
+		uint64_t reads;
+		int64_t seconds;
+		const char *size, *row;
+	} published[] = {
+		{ 1024, 29, "512", "512\t35.3103\t18078" }, { 512, 49, "2k", "2048\t10.449\t21399" }, { 32, 1, "2k", "2048\t32\t65536" },
+		{ 32, 3, "32k", "32768\t10.6667\t349525" }, { 16, 11, "256k", "262144\t1.45455\t381300" },
+		{ 4, 73, "512k", "524288\t0.0547945\t28728" },
+	};
+
+	for (size_t i = 0; i < TEXT_COUNT(published); i++) {
+		char wanted[256];
+
+		scene_init(&scene, 1);
+		scene.sweep.accesses = 1U << ACCESS_COOKED;
+		sizes(published[i].size);
+		begin();
+		scene_cell(&scene, 0);
+		scene.outcome.end_ns = scene.outcome.start_ns + published[i].seconds * NS_PER_S;
+		scene_reads(&scene, 0, published[i].reads, 1000, 1000);
+		done();
+		end();
+		snprintf(wanted, sizeof wanted, "sda:\nRandom\nbsize\treq/sec\tbw\treq/sec\tbw\n\tcooked\tcooked\traw\traw\n%s\t-\t-\n",
+			 published[i].row);
+		assert_string_equal(text[2], wanted);
+		close_scene(state);
+	}
+	scene_init(&scene, 1);
+	begin();
+}
+
+static void cooked_stands_beside_raw(void **state)
+{
+	(void)state;
+	scene_init(&scene, 1);
+	scene.sweep.accesses |= 1U << ACCESS_COOKED;
+	scene.disk[0].sector_bytes = 4096;
+	sizes("512,4k");
+	scene.sweep.sizes.chosen = false;
+	begin();
+	for (size_t i = 0; i < scene.plan.cells; i++) {
+		scene_cell(&scene, i);
+		scene_reads(&scene, 0, scene.track[0].job.unfit ? 0 : 10 * (i + 1), 1000, 1000);
+		done();
+	}
+	end();
+	assert_string_equal(text[2], "sda:\nRandom\nbsize\treq/sec\tbw\treq/sec\tbw\n\tcooked\tcooked\traw\traw\n"
+			    "512\t3\t1536\t-\t-\n4096\t4\t16384\t2\t8192\n");
+}
+
+static void a_format_is_known_by_name_and_by_suffix(void **state)
+{
+	(void)state;
+	assert_ptr_equal(format_by_name("table"), &table_format);
+	assert_ptr_equal(format_by_name("lewis"), &lewis_format);
+	assert_ptr_equal(format_by_name("csv"), &csv_format);
+	assert_null(format_by_name("CSV"));
+	assert_null(format_by_name(""));
+	assert_ptr_equal(format_by_suffix("a.b/x.csv"), &csv_format);
+	assert_ptr_equal(format_by_suffix(".txt"), &table_format);
+	assert_null(format_by_suffix("x.lewis"));
+	assert_null(format_by_suffix("csv"));
+	assert_null(format_by_suffix("x.csv.gz"));
+	assert_null(format_by_suffix("x.csv/y"));
+}
+
+static void a_long_name_loses_its_middle(void **state)
+{
+	static const struct {
+		const char *name;
+		int width;
+		const char *text;
+	} name[] = {
+		{ "sda", 8, "sda" }, { "12345678", 8, "12345678" }, { "123456789", 8, "123~6789" }, { "nvme10n1p12", 8, "nvm~1p12" }, { "", 8, "" },
+	};
+	char shown[16];
+
+	(void)state;
+	for (size_t i = 0; i < TEXT_COUNT(name); i++)
+		assert_string_equal(name_print(shown, name[i].width, name[i].name), name[i].text);
+}
+
+static void a_paragraph_breaks_between_words(void **state)
+{
+	static const char *const sentence = "aaaaaaaaa bbbbbbbbb ccccccccc ddddddddd eeeeeeeee fffffffff ggggggggg hhhhhhh iiiiiiiii";
+	FILE *out;
+
+	(void)state;
+	scene_init(&scene, 1);
+	scene_plan(&scene);
+	out = open_memstream(&text[0], &size[0]);
+	assert_non_null(out);
+	paragraph_put(out, "- ", sentence);
+	paragraph_put(out, "", "");
+	fclose(out);
+	assert_string_equal(text[0], "- aaaaaaaaa bbbbbbbbb ccccccccc ddddddddd eeeeeeeee fffffffff ggggggggg hhhhhhh\n  iiiiiiiii\n\n");
+}
+
+#define SCENE_TEST(test) cmocka_unit_test_teardown(test, close_scene)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		SCENE_TEST(two_disks_with_all_that_can_befall_them),
+		SCENE_TEST(odd_names_one_after_another),
+		SCENE_TEST(spans_of_a_disk),
+		SCENE_TEST(sizes_in_two_spans),
+		SCENE_TEST(extreme_figures_keep_their_columns),
+		SCENE_TEST(the_plan_of_a_dry_run),
+		SCENE_TEST(the_csv_has_the_columns_of_the_record),
+		SCENE_TEST(csv_quotes_what_needs_it),
+		SCENE_TEST(seconds_have_9_decimals_and_rates_12_digits),
+		SCENE_TEST(lewis_rows_are_those_of_1988),
+		SCENE_TEST(cooked_stands_beside_raw),
+		cmocka_unit_test(a_format_is_known_by_name_and_by_suffix),
+		cmocka_unit_test(a_long_name_loses_its_middle),
+		SCENE_TEST(a_paragraph_breaks_between_words),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
