@@ -84,16 +84,17 @@ static bool is_stdout(const struct stat *stat)
 int output_open_path(struct output_file *file, const char *path, const struct plan *plan, struct error *error)
 {
 	struct stat old;
+	const bool exists = stat(path, &old) == 0;
 
 	*file = (struct output_file){ 0 };
-	if (stat(path, &old) < 0 && errno != ENOENT)
+	if (!exists && errno != ENOENT)
 		return fail(path, "", error);
-	if (stat(path, &old) == 0 && S_ISBLK(old.st_mode))
+	if (exists && S_ISBLK(old.st_mode))
 		return error_set(error, STATUS_USAGE, "--output '%s' is a block device, and diskbench never writes to one", path);
 	file->name = strdup(path);
 	if (!file->name)
 		return fail(path, "", error);
-	if (stat(path, &old) < 0)
+	if (!exists)
 		return open_beside(file, NULL, error);
 	for (unsigned i = 0; i < plan->disks; i++)
 		if (device_is(plan->disk[i], &old)) {
@@ -104,7 +105,7 @@ int output_open_path(struct output_file *file, const char *path, const struct pl
 		output_discard(file);
 		return error_set(error, STATUS_USAGE, "--output '%s' is standard output's file; use -f, or another file", path);
 	}
-	return S_ISREG(old.st_mode) || S_ISDIR(old.st_mode) ? open_beside(file, &old, error) : open_in_place(file, error);
+	return S_ISREG(old.st_mode) ? open_beside(file, &old, error) : open_in_place(file, error);
 }
 
 /* The stream is of no use any more. */
