@@ -278,6 +278,8 @@ static void sizes_in_two_spans(void **state)
 {
 	(void)state;
 	scene_init(&scene, 1);
+	/* One disk is always alone: nothing to say. */
+	scene.sweep.order = ORDER_ALONE;
 	assert_null(spans_parse("0:10%,1g:512m", &scene.sweep.spans));
 	sizes("4k,1m");
 	begin();
@@ -465,6 +467,8 @@ static void a_long_name_loses_its_middle(void **state)
 		assert_string_equal(name_print(shown, name[i].width, name[i].name), name[i].text);
 }
 
+#define LONG "/a/path/of/more/than/forty/characters/without/a/blank"
+
 static void a_paragraph_breaks_between_words(void **state)
 {
 	static const char *const sentence = "aaaaaaaaa bbbbbbbbb ccccccccc ddddddddd eeeeeeeee fffffffff ggggggggg hhhhhhh iiiiiiiii";
@@ -477,8 +481,11 @@ static void a_paragraph_breaks_between_words(void **state)
 	assert_non_null(out);
 	paragraph_put(out, "- ", sentence);
 	paragraph_put(out, "", "");
+	/* What does not fit anywhere is not broken. */
+	paragraph_put(out, "  ", LONG LONG);
 	fclose(out);
-	assert_string_equal(text[0], "- aaaaaaaaa bbbbbbbbb ccccccccc ddddddddd eeeeeeeee fffffffff ggggggggg hhhhhhh\n  iiiiiiiii\n\n");
+	assert_string_equal(text[0], "- aaaaaaaaa bbbbbbbbb ccccccccc ddddddddd eeeeeeeee fffffffff ggggggggg hhhhhhh\n  iiiiiiiii\n\n"
+			    "  " LONG LONG "\n");
 }
 
 #define SCENE_TEST(test) cmocka_unit_test_teardown(test, close_scene)
