@@ -42,7 +42,7 @@ $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(stages)
 
 $(BUILD)/tests/test_run: $(BUILD)/tests/fake_device.o $(BUILD)/tests/fake_clock.o
 $(addprefix $(BUILD)/tests/test_,identity kstat usage): $(BUILD)/tests/fake_sysfs.o
-$(addprefix $(BUILD)/tests/test_,row notes formats): $(BUILD)/tests/scene.o
+$(addprefix $(BUILD)/tests/test_,row notes formats progress report): $(BUILD)/tests/scene.o
 
 check: $(program) $(tests)
 	BUILD=$(BUILD) tests/run
