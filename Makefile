@@ -40,7 +40,7 @@ $(BUILD)/%.o: %.c
 $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(stages)
 	$(LINK) -o $@ $(filter %.o,$^) $(stages) -lcmocka -lm
 
-$(BUILD)/tests/test_run: $(BUILD)/tests/fake_device.o $(BUILD)/tests/fake_clock.o
+$(addprefix $(BUILD)/tests/test_,run faults): $(patsubst %,$(BUILD)/tests/fake_%.o,rig device clock)
 $(addprefix $(BUILD)/tests/test_,identity kstat usage): $(BUILD)/tests/fake_sysfs.o
 $(addprefix $(BUILD)/tests/test_,row notes formats progress report): $(BUILD)/tests/scene.o
 
