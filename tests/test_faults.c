@@ -290,6 +290,25 @@ static void a_signal_ends_the_window_and_marks_the_cell(void **state)
 	assert_int_equal(outcome->disk[0].ending, ENDED_WELL);
 }
 
+static void a_second_signal_takes_nothing_back(void **state)
+{
+	const struct outcome *outcome;
+
+	(void)state;
+	fake_disk[0].latency_ns = 700 * ms;
+	rig_open(1, "-m random -s 4k -t 9 -w 0.5");
+	rig_start(0);
+	rig_go_on(3200 * ms);
+	run_stop(rig.run);
+	rig_go_on(3300 * ms);
+	run_stop(rig.run);
+	rig_go_on(INT64_MAX);
+	outcome = rig_finish();
+	assert_true(outcome->interrupted);
+	assert_int_equal(length_ns(outcome), 2500 * ms);
+	assert_int_equal(outcome->disk[0].tally.requests, 3);
+}
+
 static void a_signal_in_the_warmup_leaves_no_window(void **state)
 {
 	const struct outcome *outcome;
@@ -527,6 +546,7 @@ int main(void)
 		test_of_run(a_read_just_short_of_the_timeout_is_no_hang),
 		test_of_run(a_pause_of_the_program_is_told_and_is_no_hang),
 		test_of_run(a_signal_ends_the_window_and_marks_the_cell),
+		test_of_run(a_second_signal_takes_nothing_back),
 		test_of_run(a_signal_in_the_warmup_leaves_no_window),
 		test_of_run(a_signal_in_the_drain_marks_nothing),
 		test_of_run(two_seconds_after_a_signal_a_read_is_waited_for_no_longer),

@@ -351,7 +351,7 @@ void run_stop(struct run *run)
 	run->stop = true;
 	if (!run->window)
 		return;
-	run->outcome.interrupted = window_end_ns(run->window) > now_ns;
+	run->outcome.interrupted |= window_end_ns(run->window) > now_ns;
 	window_close(run->window, now_ns);
 }
 
