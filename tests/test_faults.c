@@ -138,6 +138,20 @@ static void a_disk_that_is_gone_is_lost_for_the_rest_of_the_run(void **state)
 	assert_false(run_abandoned(rig.run));
 }
 
+static void a_disk_that_opened_the_window_and_is_gone_does_not_hold_it_open(void **state)
+{
+	const struct outcome *outcome;
+
+	(void)state;
+	fake_disk[0].latency_ns = 3 * NS_PER_S;
+	fake_disk[0].gone_from = 2;
+	rig_open(2, "-m random -s 4k -t 5 -w 0.5");
+	outcome = rig_measure(0);
+	assert_int_equal(outcome->disk[0].ending, ENDED_GONE);
+	assert_int_equal(length_ns(outcome), 5 * NS_PER_S);
+	assert_int_equal(outcome->disk[1].tally.requests, 1000);
+}
+
 static void when_the_only_disk_is_gone_the_window_ends_with_it(void **state)
 {
 	const struct outcome *outcome;
@@ -373,7 +387,7 @@ static void a_probe_reads_64_blocks_and_the_largest_size(void **state)
 
 	(void)state;
 	fake_disk[0].first_latency_ns = 8 * NS_PER_S / 10;
-	rig_open(1, "-m random -s 4k:256k");
+	rig_open(1, "-m random -s 256k,4k");
 	probe = rig_probe();
 	assert_int_equal(fake_disk[0].log[0].bytes, 4 * KIB);
 	assert_int_equal(fake_disk[0].log[fake_disk[0].reads - 1].bytes, 256 * KIB);
@@ -390,15 +404,18 @@ static void a_probe_reads_64_blocks_and_the_largest_size(void **state)
 static void a_probe_sees_how_much_of_a_disk_is_zeros(void **state)
 {
 	const struct probe *probe;
-	unsigned zeros = 0;
+	unsigned zeros = 0, same = 0;
 
 	(void)state;
 	fake_disk[0].zeros_from_bytes = 256 * MIB;
 	fake_disk[1].zeros_from_bytes = 0;
 	rig_open(3, "-m random -s 4k");
 	probe = rig_probe();
-	for (unsigned read = 0; read < 64; read++)
+	for (unsigned read = 0; read < 64; read++) {
 		zeros += fake_disk[0].log[read].offset >= 256 * MIB;
+		same += fake_disk[0].log[read].offset == fake_disk[1].log[read].offset;
+	}
+	assert_in_range(same, 0, 4);
 	assert_in_range(zeros, 32, 63);
 	assert_int_equal(probe[0].blocks, 64);
 	assert_int_equal(probe[0].zero_blocks, zeros);
@@ -537,6 +554,7 @@ int main(void)
 		test_of_run(one_failure_less_in_a_row_gives_no_disk_up),
 		test_of_run(a_disk_that_fails_from_its_first_read_on_leaves_the_others_their_window),
 		test_of_run(a_disk_that_is_gone_is_lost_for_the_rest_of_the_run),
+		test_of_run(a_disk_that_opened_the_window_and_is_gone_does_not_hold_it_open),
 		test_of_run(when_the_only_disk_is_gone_the_window_ends_with_it),
 		test_of_run(a_disk_that_is_gone_in_the_warmup_yields_no_window),
 		test_of_run(a_hung_disk_is_given_up_and_the_others_complete_their_cell),

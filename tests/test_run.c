@@ -109,7 +109,35 @@ static void a_read_of_20_s_in_a_window_of_5_is_one_read_in_20_s(void **state)
 	assert_int_equal(outcome->disk[0].ending, ENDED_WELL);
 }
 
-static void a_window_waits_for_a_read_of_every_disk(void **state)
+static void a_disk_slower_than_the_warmup_has_a_window_of_whole_reads(void **state)
+{
+	const struct outcome *outcome;
+
+	(void)state;
+	fake_disk[0].latency_ns = 3 * NS_PER_S;
+	rig_open(1, "-m random -s 4k -t 5 -w 0.5");
+	outcome = rig_measure(0);
+	assert_int_equal(outcome->start_ns - rig.began_ns, 3 * NS_PER_S);
+	assert_int_equal(outcome->disk[0].tally.requests, 2);
+	assert_int_equal(length_ns(outcome), 6 * NS_PER_S);
+}
+
+static void a_window_is_held_open_for_a_disk_without_a_read_in_it(void **state)
+{
+	const struct outcome *outcome;
+
+	(void)state;
+	fake_disk[1].first_latency_ns = 100 * ms;
+	fake_disk[1].latency_ns = 3 * NS_PER_S;
+	rig_open(2, "-m random -s 4k -t 1 -w 0.5");
+	outcome = rig_measure(0);
+	assert_int_equal(outcome->start_ns - rig.began_ns, 500 * ms);
+	assert_int_equal(length_ns(outcome), 2600 * ms);
+	assert_int_equal(outcome->disk[0].tally.requests, 520);
+	assert_int_equal(outcome->disk[1].tally.requests, 1);
+}
+
+static void a_window_waits_for_the_first_read_of_every_disk(void **state)
 {
 	const struct outcome *outcome;
 
@@ -147,9 +175,9 @@ static void a_cell_ends_at_the_first_look_that_finds_its_rate_precise(void **sta
 		{ "-m random -s 4k -t 20 -w 0.5 -p 20", 70, 4500 },
 		{ "-m random -s 4k -t 20 -w 0.5 -p 20", 110, 6760 },
 		{ "-m random -s 4k -t 4 -w 0.5 -p 20", 70, 4000 },
-		{ "-m random -s 4k -t 8 -w 0.5 -p 0.01", 5, 8000 },
-		{ "-m random -s 4k -t 8 -w 0.5", 5, 8000 },
-		{ "-m random -s 4k -t 8 -w 0.5 -p 20 -a cooked", 5, 8000 },
+		{ "-m random -s 4k -t 3 -w 0.5 -p 0.01", 5, 3000 },
+		{ "-m random -s 4k -t 3 -w 0.5", 5, 3000 },
+		{ "-m random -s 4k -t 3 -w 0.5 -p 20 -a cooked", 5, 3000 },
 	};
 
 	(void)state;
@@ -184,7 +212,7 @@ static uint64_t offset_of(unsigned disk, uint64_t read)
 static void linear_reads_go_on_from_cell_to_cell(void **state)
 {
 	(void)state;
-	rig_open(1, "-m linear -s 4k,16k -n 9");
+	rig_open(1, "-m linear -s 4k,16k,8k -n 9");
 	rig_measure(0);
 	assert_int_equal(fake_disk[0].reads, 10);
 	for (uint64_t read = 1; read <= 10; read++)
@@ -193,6 +221,8 @@ static void linear_reads_go_on_from_cell_to_cell(void **state)
 	rig_measure(1);
 	for (uint64_t read = 11; read <= 20; read++)
 		assert_int_equal(offset_of(0, read), 48 * KIB + (read - 11) * 16 * KIB);
+	rig_measure(2);
+	assert_int_equal(offset_of(0, 21), 208 * KIB);
 }
 
 static void linear_reads_begin_again_after_the_last_whole_block(void **state)
@@ -429,7 +459,9 @@ int main(void)
 		test_of_run(a_number_of_reads_is_met_exactly),
 		test_of_run(the_first_disk_with_its_reads_ends_the_cell_of_all),
 		test_of_run(a_read_of_20_s_in_a_window_of_5_is_one_read_in_20_s),
-		test_of_run(a_window_waits_for_a_read_of_every_disk),
+		test_of_run(a_disk_slower_than_the_warmup_has_a_window_of_whole_reads),
+		test_of_run(a_window_is_held_open_for_a_disk_without_a_read_in_it),
+		test_of_run(a_window_waits_for_the_first_read_of_every_disk),
 		test_of_run(without_a_warmup_the_first_read_opens_the_window),
 		test_of_run(a_cell_ends_at_the_first_look_that_finds_its_rate_precise),
 		test_of_run(every_disk_must_be_precise_for_a_cell_to_end),
