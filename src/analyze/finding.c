@@ -37,7 +37,7 @@ static void look_at_kernel(struct finding finding[FINDINGS], const struct track 
 	if (others > 0 || track->kernel.writes) {
 		worst = found(&finding[FOUND_OTHERS], cell, (others + (double)track->kernel.writes * 4096) / seconds);
 		if (worst) {
-			worst->others_reads = !others ? 0 : split || other_reads <= 0 ? NAN : other_reads / seconds;
+			worst->others_reads = others <= 0 ? 0 : split || other_reads <= 0 ? NAN : other_reads / seconds;
 			worst->others_bytes = others / seconds;
 			worst->writes = (double)track->kernel.writes / seconds;
 		}

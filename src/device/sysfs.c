@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 
+__attribute__((format(printf, 2, 0)))
 static void path_format(char path[PATH_MAX], const char *format, va_list arguments)
 {
 	const int length = snprintf(path, PATH_MAX, "%s", sysfs_root);

@@ -294,7 +294,7 @@ static void set_defaults(struct options *options)
 		sweep->accesses = strcmp(options->output.format, "lewis") == 0 ? (1U << ACCESSES) - 1 : 1U << ACCESS_RAW;
 	if (!sweep->sizes.count)
 		sweep->sizes = (struct sizes){ .bytes = { 4 * KIB, 16 * KIB, 64 * KIB, 256 * KIB, MIB }, .count = 5 };
-	if (!limits->precision_percent && !limits->time_ns && !limits->requests)
+	if (limits->precision_percent <= 0 && !limits->time_ns && !limits->requests)
 		limits->precision_percent = 2;
 	if (!limits->time_ns)
 		limits->time_ns = 10 * NS_PER_S;
