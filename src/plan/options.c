@@ -167,25 +167,26 @@ static const char *take_version(struct options *options, const char *value)
 	return NULL;
 }
 
-/* Drives getopt and --help; the completion reads --help, and a test holds the man page against it. */
+/* Drives getopt and --help. The completion and scripts/check-options read --help: a value that is one of some words, or a list of
+ * them, starts the text with these, "a,b,c"; the default is what the text ends with, in parentheses. */
 static const struct option_row table[] = {
-	{ 'd', "device", "LIST", take_device, "block devices or regular files to measure; repeatable" },
+	{ 'd', "device", "LIST", take_device, "block devices or regular files; repeatable" },
 	{ 'm', "mode", "LIST", take_mode, "random,linear,reread (all three)" },
-	{ 's', "size", "LIST", take_size, "block sizes; 16k:128k doubles (4k,16k,64k,256k,1m)" },
-	{ 'a', "access", "LIST", take_access, "raw (O_DIRECT), cooked (page cache) (raw)" },
+	{ 's', "size", "LIST", take_size, "block sizes, 16k:128k doubles (4k,16k,64k,256k,1m)" },
+	{ 'a', "access", "LIST", take_access, "raw,cooked: O_DIRECT, page cache (raw)" },
 	{ 0, "force", NULL, take_force, "cooked reads even of disks in use" },
-	{ 0, "span", "LIST", take_span, "parts of each disk, START:LENGTH, 0:10% (whole disk)" },
-	{ 0, "order", "WHEN", take_order, "together or alone, one disk after another (together)" },
-	{ 't', "time", "DUR", take_time, "measured time of a cell; exact unless -p is given (10s)" },
+	{ 0, "span", "LIST", take_span, "parts of each disk: 0:10%,1g:512m (whole disk)" },
+	{ 0, "order", "WHEN", take_order, "together,alone: one disk after another (together)" },
+	{ 't', "time", "DUR", take_time, "measured time of a cell; exact without -p (10s)" },
 	{ 'p', "precision", "PCT", take_precision, "end a cell when every req/s is known to +-PCT (2)" },
 	{ 'n', "requests", "N", take_requests, "end a cell when a disk has completed N (no limit)" },
 	{ 'w', "warmup", "DUR", take_warmup, "reads before each cell that do not count (0.5s)" },
 	{ 0, "seed", "N", take_seed, "the same random addresses again (fresh)" },
-	{ 0, "max-errors", "N", take_max_errors, "give a disk up after N failures in a row (100)" },
+	{ 0, "max-errors", "N", take_max_errors, "end a disk's cell after N failures in a row (100)" },
 	{ 0, "hang-timeout", "DUR", take_hang, "give a disk up when a read takes longer (90s)" },
-	{ 'f', "format", "NAME", take_format, "of standard output: table, lewis, csv (table)" },
+	{ 'f', "format", "NAME", take_format, "table,lewis,csv: of standard output (table)" },
 	{ 'o', "output", "FILE", take_output, "a further report, .txt or .csv; repeatable" },
-	{ 0, "progress", "WHEN", take_progress, "on stderr: auto (a terminal), always, never (auto)" },
+	{ 0, "progress", "WHEN", take_progress, "auto,always,never: on stderr (auto)" },
 	{ 0, "quiet", NULL, take_quiet, "no standard output, no notes; errors only" },
 	{ 'l', "list", NULL, take_list, "show the disks here" },
 	{ 0, "dry-run", NULL, take_dry_run, "check everything, show the cells, measure nothing" },
@@ -206,7 +207,7 @@ void options_help(FILE *out)
 			 row->letter ? ',' : ' ', row->name, row->value ? " " : "", row->value ? row->value : "");
 		fprintf(out, "  %-22s %s\n", left, row->help);
 	}
-	fputs("\nSizes: k, m, g, t are powers of 1024. Durations: 500ms, 5s, 2m; or a number\nof seconds.\n"
+	fputs("\nSizes: k, m, g, t are powers of 1024. Durations: 500ms, 5s, 2m; plain numbers\nare seconds.\n"
 	      "Exit status: 0 all well, 1 a read failed or a disk was lost, 2 usage, 3 a disk\n"
 	      "cannot be used or the run cannot start, 5 a report could not be written.\n", out);
 }
