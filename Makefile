@@ -1,7 +1,7 @@
 # make            build build/diskbench
 # make demo       build it and run the main job on two scratch disks
 # make check      run the tests; scripts/install-test-deps installs what they need
-# make install    program, man page and completion (PREFIX, DESTDIR)
+# make install    program, man page and completion (PREFIX, DESTDIR); make uninstall removes them
 #
 # DEV=1           warnings are errors
 # SANITIZE=LIST   build with -fsanitize=LIST, in a folder of its own
@@ -21,6 +21,7 @@ LINK = $(CC) -pthread $(CFLAGS) $(SANITIZERS) $(LDFLAGS)
 program = $(BUILD)/diskbench
 stages = $(BUILD)/stages.a
 stage_objects = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/*/*.c))
+completion = $(PREFIX)/share/bash-completion/completions/diskbench
 tests = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/test_*.c))
 
 all: $(program)
@@ -44,13 +45,24 @@ $(addprefix $(BUILD)/tests/test_,run faults): $(patsubst %,$(BUILD)/tests/fake_%
 $(addprefix $(BUILD)/tests/test_,identity kstat usage): $(BUILD)/tests/fake_sysfs.o
 $(addprefix $(BUILD)/tests/test_,row notes formats progress report): $(BUILD)/tests/scene.o
 
+demo: $(program)
+	scripts/demo $(program)
+
 check: $(program) $(tests)
 	BUILD=$(BUILD) tests/run
+
+install: $(program)
+	install -D $(program) $(DESTDIR)$(PREFIX)/bin/diskbench
+	install -D -m 644 man/diskbench.1 $(DESTDIR)$(PREFIX)/share/man/man1/diskbench.1
+	install -D -m 644 scripts/diskbench.bash-completion $(DESTDIR)$(completion)
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/diskbench $(DESTDIR)$(PREFIX)/share/man/man1/diskbench.1 $(DESTDIR)$(completion)
 
 clean:
 	rm -rf build build-*
 
-.PHONY: all check clean
+.PHONY: all demo check install uninstall clean
 .SECONDARY:
 
 -include $(shell find $(wildcard build $(BUILD)) -name '*.d' 2>/dev/null)
