@@ -156,7 +156,7 @@ static void put_status(FILE *out, const struct result *result, const struct row 
 
 #define TEXT(name, put) { name, true, put, -1, 0 }
 #define NUMBER(name, put) { name, false, put, -1, 0 }
-#define DIGITS(name, figure, digits) { name, false, NULL, figure, -digits }
+#define DIGITS(name, figure, digits) { name, false, NULL, figure, -(digits) }
 #define DECIMALS(name, figure, decimals) { name, false, NULL, figure, decimals }
 
 const struct field fields[] = {

@@ -190,7 +190,7 @@ static int check_cells(const struct plan *plan, const struct sweep *sweep, struc
 	if (!sweep->sizes.chosen && !sweep->spans.count)
 		return 0;
 	for (const struct cell *cell = plan->cell; cell < plan->cell + plan->cells; cell++) {
-		struct job job = { 0 };
+		struct job job = plan_job(plan, cell, 0);
 		unsigned disk;
 
 		for (disk = 0; disk < plan->disks; disk++) {
