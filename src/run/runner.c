@@ -157,15 +157,6 @@ static void call_off(struct run *run, unsigned started)
 			pthread_join(worker->thread, NULL);
 }
 
-/* ps -L, top -H and perf show the disk's name; the kernel takes 15 bytes. */
-static void name_thread(const struct worker *worker)
-{
-	char name[16];
-
-	snprintf(name, sizeof name, "%.15s", worker->device->info.name);
-	pthread_setname_np(worker->thread, name);
-}
-
 static int start_thread(struct worker *worker, void *(*body)(void *))
 {
 	pthread_attr_t attributes;
@@ -175,8 +166,6 @@ static int start_thread(struct worker *worker, void *(*body)(void *))
 	pthread_attr_setstacksize(&attributes, STACK_BYTES);
 	result = pthread_create(&worker->thread, &attributes, body, worker);
 	pthread_attr_destroy(&attributes);
-	if (!result)
-		name_thread(worker);
 	return result;
 }
 

@@ -22,7 +22,7 @@ void worker_finish(struct worker *worker, enum ending ending, int error, int64_t
 
 void worker_name(const struct worker *worker)
 {
-	/* Of the thread itself: naming another one would write to procfs. */
+	/* For ps -L, top -H and perf. Of the thread itself: naming another one would write to procfs. */
 	prctl(PR_SET_NAME, worker->device->info.name);
 }
 
