@@ -17,7 +17,8 @@ void fake_link(const char *path, const char *target);
 /* Lines of "path=text" or "path->target". Paths are below folder, or from the root if they start with "/". */
 void fake_tree(const char *folder, const char *lines);
 
-/* A block device: its folder with dev ("8:0") and lines, found by its number; a whole disk (not a partition) is in /sys/block too. */
+/* A block device: its folder with dev ("8:0") and lines, found by its number; a whole disk (not a partition) is in
+ * /sys/block too. */
 void fake_block(const char *folder, const char *number, const char *lines);
 
 #endif

@@ -13,14 +13,23 @@ void scene_init(struct scene *scene, unsigned disks)
 		.host = { .name = "box", .kernel = "Linux 6.1.0", .started_s = 1700000000, .clock_cost_ns = 25 },
 		.disks = disks,
 		.sweep = { .modes = 1U << MODE_RANDOM, .accesses = 1U << ACCESS_RAW },
-		.limits = { .time_ns = end_ns - start_ns, .warmup_ns = NS_PER_S / 2, .hang_ns = 90 * NS_PER_S, .max_errors = 100,
-			    .seed = 42, .seed_chosen = true },
+		.limits = { .time_ns = end_ns - start_ns,
+			    .warmup_ns = NS_PER_S / 2,
+			    .hang_ns = 90 * NS_PER_S,
+			    .max_errors = 100,
+			    .seed = 42,
+			    .seed_chosen = true },
 	};
 	scene->sweep.sizes.bytes[scene->sweep.sizes.count++] = 4096;
 	for (unsigned i = 0; i < disks; i++) {
 		scene->disk[i] = (struct device_info){
-			.path = path[i], .kind = KIND_HDD, .rdev = i + 1, .size_bytes = UINT64_C(4000787030016), .sector_bytes = 512,
-			.physical_bytes = 4096, .max_read_bytes = 1280 * 1024,
+			.path = path[i],
+			.kind = KIND_HDD,
+			.rdev = i + 1,
+			.size_bytes = UINT64_C(4000787030016),
+			.sector_bytes = 512,
+			.physical_bytes = 4096,
+			.max_read_bytes = 1280 * 1024,
 		};
 		strcpy(scene->disk[i].name, path[i] + strlen("/dev/"));
 		scene->info[i] = &scene->disk[i];
@@ -40,7 +49,9 @@ void scene_plan(struct scene *scene)
 
 void scene_cell(struct scene *scene, size_t cell)
 {
-	scene->outcome = (struct outcome){ .cell = &scene->plan.cell[cell], .start_ns = start_ns, .end_ns = end_ns, .disk = scene->track };
+	scene->outcome = (struct outcome){
+		.cell = &scene->plan.cell[cell], .start_ns = start_ns, .end_ns = end_ns, .disk = scene->track
+	};
 	memset(scene->track, 0, scene->disks * sizeof *scene->track);
 	for (unsigned i = 0; i < scene->outcome.cell->disks; i++) {
 		struct track *track = &scene->track[i];
@@ -59,9 +70,11 @@ void scene_reads(struct scene *scene, unsigned disk, uint64_t reads, int64_t sho
 	struct track *track = &scene->track[disk];
 
 	for (uint64_t i = 0; i < reads; i++) {
-		const int64_t latency_ns = shortest_ns + (reads > 1 ? (longest_ns - shortest_ns) * (int64_t)i / (int64_t)(reads - 1) : 0);
+		const int64_t latency_ns =
+			shortest_ns + (reads > 1 ? (longest_ns - shortest_ns) * (int64_t)i / (int64_t)(reads - 1) : 0);
 		const int64_t completed_ns = window_ns / (int64_t)reads * (int64_t)(i + 1);
-		const struct sample sample = { .issued_ns = scene->outcome.start_ns + completed_ns - latency_ns, .latency_ns = latency_ns,
+		const struct sample sample = { .issued_ns = scene->outcome.start_ns + completed_ns - latency_ns,
+					       .latency_ns = latency_ns,
 					       .counts = true };
 
 		tally_add(&track->tally, &sample, scene->outcome.start_ns);

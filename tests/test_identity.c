@@ -71,7 +71,8 @@ static const struct machine {
 	{ VIRTUAL "/ram1", "queue/rotational=0\n", "ram1", "", "", "", "", KIND_RAM, 0 },
 	{ VIRTUAL "/md127", "md/uuid=3aaa0122-29827cfa-5331ad66-ca767371\nqueue/rotational=1\n",
 	  "md127", "3aaa0122-29827cfa-5331ad66-ca767371", "", "", "", KIND_STACKED, 0 },
-	{ VIRTUAL "/dm-2", "dm/uuid=LVM-Xy12\ndm/name=vg-home\nqueue/rotational=0\n", "dm-2", "LVM-Xy12", "", "", "", KIND_STACKED, 0 },
+	{ VIRTUAL "/dm-2", "dm/uuid=LVM-Xy12\ndm/name=vg-home\nqueue/rotational=0\n",
+	  "dm-2", "LVM-Xy12", "", "", "", KIND_STACKED, 0 },
 	{ VIRTUAL "/cciss!c0d0", "queue/rotational=1\n", "cciss!c0d0", "", "", "", "", KIND_HDD, 0 },
 };
 
@@ -132,7 +133,7 @@ static void what_sysfs_does_not_say_is_unknown(void **state)
 	(void)state;
 	fake_block(SATA "/block/sda", "8:0", "");
 	identity_find(&info);
-	assert_machine(&info, &(struct machine){ .name = "sda", .id = "", .model = "", .scheduler = "", .link = "", .kind = KIND_SSD });
+	assert_machine(&info, &(struct machine){ NULL, NULL, "sda", "", "", "", "", KIND_SSD, 0 });
 	assert_int_equal(info.size_bytes, 4096);
 	assert_int_equal(info.sector_bytes, 512);
 }
@@ -153,8 +154,10 @@ static void a_link_of_unknown_speed_is_no_link(void **state)
 		const char *folder, *lines, *link;
 	} odd[] = {
 		/* an onboard controller of a virtual machine: a PCI Express function without a link */
-		{ VIRTIO "/block/vda", PCI "0000:00:02.0/current_link_speed=Unknown\n" PCI "0000:00:02.0/current_link_width=0\n", "" },
-		{ VIRTIO "/block/vda", PCI "0000:00:02.0/current_link_speed=Unknown speed\n" PCI "0000:00:02.0/current_link_width=0\n", "" },
+		{ VIRTIO "/block/vda",
+		  PCI "0000:00:02.0/current_link_speed=Unknown\n" PCI "0000:00:02.0/current_link_width=0\n", "" },
+		{ VIRTIO "/block/vda",
+		  PCI "0000:00:02.0/current_link_speed=Unknown speed\n" PCI "0000:00:02.0/current_link_width=0\n", "" },
 		{ SATA "/block/sda", "/sys/class/ata_link/link2/sata_spd=<unknown>\n", "" },
 		{ SATA "/block/sda", "/sys/class/ata_link/link20/sata_spd=6.0 Gbps\n", "" },
 		{ PCI "0000:03:00.0/host1/port-1:0/end_device-1:0/target1:0:0/1:0:0:0/block/sdb",

@@ -120,7 +120,8 @@ static void a_mount_is_found_by_its_device_number(void **state)
 	} mount[] = {
 		{ "36 1 240:1 / /home rw,noatime - ext4 /dev/root rw", "mounted on /home" },
 		{ "36 1 240:0 / / rw shared:1 master:2 - xfs /dev/mapper/x rw", "mounted on /" },
-		{ "22 1 0:21 / /proc rw - proc proc rw\n36 1 240:2 /sub /mnt/a\\040b\\134c\\011d rw - ext4 none rw", "mounted on /mnt/a b\\c?d" },
+		{ "22 1 0:21 / /proc rw - proc proc rw\n36 1 240:2 /sub /mnt/a\\040b\\134c\\011d rw - ext4 none rw",
+		  "mounted on /mnt/a b\\c?d" },
 		{ "36 1 240:17 / /home rw - ext4 /dev/nosuch rw", "" },
 	};
 
