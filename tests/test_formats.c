@@ -350,8 +350,8 @@ static void csv_quotes_what_needs_it(void **state)
 	static const struct {
 		const char *path, *quoted;
 	} path[] = {
-		{ "plain", ",plain," }, { "a b;c", ",a b;c," }, { "a,b", ",\"a,b\"," }, { "a\"b", ",\"a\"\"b\"," }, { "a\nb", ",\"a\nb\"," },
-		{ "a\rb", ",\"a\rb\"," }, { "\"", ",\"\"\"\"," },
+		{ "plain", ",plain," },	  { "a b;c", ",a b;c," },   { "a,b", ",\"a,b\"," }, { "a\"b", ",\"a\"\"b\"," },
+		{ "a\nb", ",\"a\nb\"," }, { "a\rb", ",\"a\rb\"," }, { "\"", ",\"\"\"\"," },
 	};
 
 	for (size_t i = 0; i < TEXT_COUNT(path); i++) {
@@ -378,8 +378,10 @@ static void seconds_have_9_decimals_and_rates_12_digits(void **state)
 	scene_reads(&scene, 0, 1, 1234567, 1234567);
 	done();
 	end();
-	assert_non_null(strstr(text[1], ",0,4000787030016,3.000000001,1,4096,0,0.333333333222,,1365.33333288,1234567,,1234567,1234567,,,,,,,"
-			       "1234567,ok\n"));
+	assert_non_null(
+		strstr(text[1],
+		       ",0,4000787030016,3.000000001,1,4096,0,0.333333333222,,1365.33333288,1234567,,1234567,1234567,,,,,,,"
+		       "1234567,ok\n"));
 }
 
 /* The published rows of (reads, seconds, block size). */
@@ -390,8 +392,11 @@ static void lewis_rows_are_those_of_1988(void **state)
 		int64_t seconds;
 		const char *size, *row;
 	} published[] = {
-		{ 1024, 29, "512", "512\t35.3103\t18078" }, { 512, 49, "2k", "2048\t10.449\t21399" }, { 32, 1, "2k", "2048\t32\t65536" },
-		{ 32, 3, "32k", "32768\t10.6667\t349525" }, { 16, 11, "256k", "262144\t1.45455\t381300" },
+		{ 1024, 29, "512", "512\t35.3103\t18078" },
+		{ 512, 49, "2k", "2048\t10.449\t21399" },
+		{ 32, 1, "2k", "2048\t32\t65536" },
+		{ 32, 3, "32k", "32768\t10.6667\t349525" },
+		{ 16, 11, "256k", "262144\t1.45455\t381300" },
 		{ 4, 73, "512k", "524288\t0.0547945\t28728" },
 	};
 
@@ -407,7 +412,8 @@ static void lewis_rows_are_those_of_1988(void **state)
 		scene_reads(&scene, 0, published[i].reads, 1000, 1000);
 		done();
 		end();
-		snprintf(wanted, sizeof wanted, "sda:\nRandom\nbsize\treq/sec\tbw\treq/sec\tbw\n\tcooked\tcooked\traw\traw\n%s\t-\t-\n",
+		snprintf(wanted, sizeof wanted,
+			 "sda:\nRandom\nbsize\treq/sec\tbw\treq/sec\tbw\n\tcooked\tcooked\traw\traw\n%s\t-\t-\n",
 			 published[i].row);
 		assert_string_equal(text[2], wanted);
 		close_scene(state);
@@ -458,7 +464,11 @@ static void a_long_name_loses_its_middle(void **state)
 		int width;
 		const char *text;
 	} name[] = {
-		{ "sda", 8, "sda" }, { "12345678", 8, "12345678" }, { "123456789", 8, "123~6789" }, { "nvme10n1p12", 8, "nvm~1p12" }, { "", 8, "" },
+		{ "sda", 8, "sda" },
+		{ "12345678", 8, "12345678" },
+		{ "123456789", 8, "123~6789" },
+		{ "nvme10n1p12", 8, "nvm~1p12" },
+		{ "", 8, "" },
 	};
 	char shown[16];
 
@@ -471,7 +481,8 @@ static void a_long_name_loses_its_middle(void **state)
 
 static void a_paragraph_breaks_between_words(void **state)
 {
-	static const char *const sentence = "aaaaaaaaa bbbbbbbbb ccccccccc ddddddddd eeeeeeeee fffffffff ggggggggg hhhhhhh iiiiiiiii";
+	static const char *const sentence =
+		"aaaaaaaaa bbbbbbbbb ccccccccc ddddddddd eeeeeeeee fffffffff ggggggggg hhhhhhh iiiiiiiii";
 	FILE *out;
 
 	(void)state;
@@ -484,8 +495,9 @@ static void a_paragraph_breaks_between_words(void **state)
 	/* What does not fit anywhere is not broken. */
 	paragraph_put(out, "  ", LONG LONG);
 	fclose(out);
-	assert_string_equal(text[0], "- aaaaaaaaa bbbbbbbbb ccccccccc ddddddddd eeeeeeeee fffffffff ggggggggg hhhhhhh\n  iiiiiiiii\n\n"
-			    "  " LONG LONG "\n");
+	assert_string_equal(
+		text[0], "- aaaaaaaaa bbbbbbbbb ccccccccc ddddddddd eeeeeeeee fffffffff ggggggggg hhhhhhh\n  iiiiiiiii\n\n"
+			 "  " LONG LONG "\n");
 }
 
 #define SCENE_TEST(test) cmocka_unit_test_teardown(test, close_scene)

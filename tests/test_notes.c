@@ -6,7 +6,10 @@
 #include "base/clock.h"
 #include "scene.h"
 
-#define INTERRUPTED "a signal ended the run early: the last rows are of a shorter window, and further cells are missing."
+#define DISTURBED "figures are disturbed; measure when nobody else uses it."
+#define ZEROS "random blocks hold nothing but zeros, as on a disk that was never written or was trimmed; an SSD or a thin " \
+	"volume answers such reads without its medium, and is slower when filled."
+#define INTERRUPTED "a signal ended the run early: 1 of 1 cells stand here, the last of a shorter window."
 
 static struct scene scene;
 static struct probe probe[SCENE_DISKS];
@@ -70,17 +73,13 @@ static void others_reads_and_writes_are_told_by_the_second(void **state)
 		uint64_t reads, read_sectors, writes;
 		const char *note;
 	} other[] = {
-		{ 2120, 16960, 30, "sda: 212 other reads and 3 writes a second during random 4k: figures are disturbed; measure when nobody "
-		  "else uses it." },
-		{ 50, 400, 0, "sda: 5 other reads a second during random 4k: figures are disturbed; measure when nobody else uses it." },
-		{ 3, 24, 0, "sda: less than one other read a second during random 4k: figures are disturbed; measure when nobody else uses "
-		  "it." },
-		{ 10, 80, 5, "sda: 1 other read and less than one write a second during random 4k: figures are disturbed; measure when nobody "
-		  "else uses it." },
-		{ 0, 0, 4000, "sda: 400 writes a second during random 4k: figures are disturbed; measure when nobody else uses it." },
+		{ 2120, 16960, 30, "sda: 212 other reads and 3 writes a second during random 4k: " DISTURBED },
+		{ 50, 400, 0, "sda: 5 other reads a second during random 4k: " DISTURBED },
+		{ 3, 24, 0, "sda: less than one other read a second during random 4k: " DISTURBED },
+		{ 10, 80, 5, "sda: 1 other read and less than one write a second during random 4k: " DISTURBED },
+		{ 0, 0, 4000, "sda: 400 writes a second during random 4k: " DISTURBED },
 		/* More sectors but no more reads: ours were merged with others'. */
-		{ 0, 40000, 0, "sda: other reads of 2.05 MB a second during random 4k: figures are disturbed; measure when nobody else uses "
-		  "it." },
+		{ 0, 40000, 0, "sda: other reads of 2.05 MB a second during random 4k: " DISTURBED },
 	};
 
 	for (size_t i = 0; i < TEXT_COUNT(other); i++) {
@@ -109,7 +108,7 @@ static void reads_that_the_kernel_may_split_are_told_in_bytes(void **state)
 	assert_note(NULL);
 	scene.track[0].kernel.read_sectors += 20000;
 	scene_done(&scene);
-	assert_note("sda: other reads of 1.02 MB a second during random 1m: figures are disturbed; measure when nobody else uses it.");
+	assert_note("sda: other reads of 1.02 MB a second during random 1m: " DISTURBED);
 }
 
 static void counters_that_say_nothing_give_no_note(void **state)
@@ -148,7 +147,7 @@ static void our_own_failed_and_uncounted_reads_are_not_others(void **state)
 	scene.track[0].kernel.reads += 50;
 	scene.track[0].kernel.read_sectors += 50 * 8;
 	scene_done(&scene);
-	assert_note("sda: 5 other reads a second during random 4k: figures are disturbed; measure when nobody else uses it.");
+	assert_note("sda: 5 other reads a second during random 4k: " DISTURBED);
 }
 
 static void reads_that_the_kernel_did_not_see_came_from_elsewhere(void **state)
@@ -158,7 +157,8 @@ static void reads_that_the_kernel_did_not_see_came_from_elsewhere(void **state)
 	steady();
 	scene.track[0].kernel.read_sectors -= 8 * 125;
 	scene_done(&scene);
-	assert_note("sda: the kernel's counters miss 12.5 % of what was read during random 4k: that came from elsewhere than this disk.");
+	assert_note("sda: the kernel's counters miss 12.5 % of what was read during random 4k: that came from elsewhere "
+		    "than this disk.");
 }
 
 static void cooked_reads_may_differ_from_the_kernels_but_writes_are_others(void **state)
@@ -176,7 +176,7 @@ static void cooked_reads_may_differ_from_the_kernels_but_writes_are_others(void 
 	assert_note(NULL);
 	scene.track[0].kernel.writes = 20;
 	scene_done(&scene);
-	assert_note("sda: 2 writes a second during random 4k, cooked: figures are disturbed; measure when nobody else uses it.");
+	assert_note("sda: 2 writes a second during random 4k, cooked: " DISTURBED);
 }
 
 static void the_worst_of_several_cells_stands_for_them(void **state)
@@ -195,8 +195,7 @@ static void the_worst_of_several_cells_stands_for_them(void **state)
 		scene.track[0].kernel.read_sectors += others[i] * 8;
 		scene_done(&scene);
 	}
-	assert_note("sda: 90 other reads a second during 3 cells, most in random 8k: figures are disturbed; measure when nobody else uses "
-		    "it.");
+	assert_note("sda: 90 other reads a second during 3 cells, most in random 8k: " DISTURBED);
 }
 
 static void linear_reads_that_began_again_are_noted(void **state)
@@ -208,10 +207,12 @@ static void linear_reads_that_began_again_are_noted(void **state)
 	steady();
 	scene.track[0].wrapped = true;
 	scene_done(&scene);
-	assert_note("sda: linear reads came to the end and began again at the start in 1 cell: a cache may have answered the second time.");
+	assert_note("sda: linear reads came to the end and began again at the start in 1 cell: a cache may have answered "
+		    "the second time.");
 	words_release(&scene.result.notes);
 	scene_done(&scene);
-	assert_note("sda: linear reads came to the end and began again at the start in 2 cells: a cache may have answered the second time.");
+	assert_note("sda: linear reads came to the end and began again at the start in 2 cells: a cache may have answered "
+		    "the second time.");
 }
 
 /* A rate that goes up by and by, or to and fro so that neighbours are alike only a little. */
@@ -266,7 +267,8 @@ static void a_rate_that_drifts_no_more_than_by_chance_is_not_noted(void **state)
 		uneven(level);
 	assert_note(NULL);
 	uneven(alike);
-	assert_note("sda: the rate drifts during 3 cells, most in random 4k, so that +-95% is too narrow; use a longer -w and -t.");
+	assert_note("sda: the rate drifts during 3 cells, most in random 4k, so that +-95% is too narrow; use a longer -w "
+		    "and -t.");
 }
 
 static void a_precision_that_was_not_reached_is_noted(void **state)
@@ -308,8 +310,8 @@ static void reads_held_up_by_the_collector_are_noted(void **state)
 	scene.track[0].ring_waits = 50;
 	scene.track[0].kernel_known = false;
 	scene_done(&scene);
-	assert_note("sda: 2.5 % of the reads were held up because the collector had no processor during random 4k: this machine is too busy "
-		    "to measure.");
+	assert_note("sda: 2.5 % of the reads were held up because the collector had no processor during random 4k: this "
+		    "machine is too busy to measure.");
 }
 
 static void what_a_disk_is_can_be_a_note(void **state)
@@ -318,10 +320,13 @@ static void what_a_disk_is_can_be_a_note(void **state)
 		enum backing backing;
 		const char *in_use, *note;
 	} fact[] = {
-		{ BACKING_MEDIUM, "mounted on /home", "sda is in use (mounted on /home): what others read and write there slows it down, and "
-		  "is slowed down by this." },
-		{ BACKING_MEMORY, "", "sda lies in memory: its figures are those of this machine's memory and kernel, not of a disk." },
-		{ BACKING_PAGE_CACHE, "", "sda reads its file through the page cache, which may answer in the disk's stead; set it up with "
+		{ BACKING_MEDIUM, "mounted on /home",
+		  "sda is in use (mounted on /home): what others read and write there slows it down, and is slowed down "
+		  "by this." },
+		{ BACKING_MEMORY, "",
+		  "sda lies in memory: its figures are those of this machine's memory and kernel, not of a disk." },
+		{ BACKING_PAGE_CACHE, "",
+		  "sda reads its file through the page cache, which may answer in the disk's stead; set it up with "
 		  "losetup --direct-io=on." },
 	};
 
@@ -341,11 +346,11 @@ static void a_disk_that_is_mostly_zeros_is_noted(void **state)
 		unsigned blocks, zero_blocks;
 		const char *note;
 	} probed[] = {
-		{ 64, 33, "sda: 33 of 64 random blocks hold nothing but zeros, as on a disk that was never written or was trimmed; an SSD or a "
-		  "thin volume answers such reads without its medium, and is slower when filled." },
-		{ 8, 8, "sda: 8 of 8 random blocks hold nothing but zeros, as on a disk that was never written or was trimmed; an SSD or a "
-		  "thin volume answers such reads without its medium, and is slower when filled." },
-		{ 64, 32, NULL }, { 7, 7, NULL }, { 0, 0, NULL },
+		{ 64, 33, "sda: 33 of 64 " ZEROS },
+		{ 8, 8, "sda: 8 of 8 " ZEROS },
+		{ 64, 32, NULL },
+		{ 7, 7, NULL },
+		{ 0, 0, NULL },
 	};
 
 	for (size_t i = 0; i < TEXT_COUNT(probed); i++) {
@@ -365,12 +370,16 @@ static void a_first_read_that_woke_the_disk_is_noted(void **state)
 		int64_t first_ns, median_ns;
 		const char *note;
 	} probed[] = {
-		{ 9500 * NS_PER_MS, 12 * NS_PER_MS, "sda: the very first read took 9.5 s and the next ones 12 ms: the disk may have been asleep; "
-		  "its figures were taken after that." },
-		{ 400 * NS_PER_MS, NS_PER_MS / 10, "sda: the very first read took 400 ms and the next ones under 1 ms: the disk may have been "
-		  "asleep; its figures were taken after that." },
+		{ 9500 * NS_PER_MS, 12 * NS_PER_MS,
+		  "sda: the very first read took 9.5 s and the next ones 12 ms: the disk may have been asleep; its "
+		  "figures were taken after that." },
+		{ 400 * NS_PER_MS, NS_PER_MS / 10,
+		  "sda: the very first read took 400 ms and the next ones under 1 ms: the disk may have been asleep; its "
+		  "figures were taken after that." },
 		{ 500 * NS_PER_MS, 10 * NS_PER_MS, NULL },      /* not over 50 times */
 		{ 90 * NS_PER_MS, NS_PER_MS / 10, NULL },       /* no disk wakes so fast */
+		{ 400 * NS_PER_MS, 0, NULL },                   /* nothing to compare with */
+		{ -1, NS_PER_MS / 10, NULL },                   /* it failed */
 		{ 0, 0, NULL },
 	};
 
@@ -403,7 +412,7 @@ static void a_pause_and_its_first_cell_are_noted(void **state)
 
 static void disks_measured_alone_have_their_own_notes_and_complaints(void **state)
 {
-	static const char *const complaint = "'/dev/sdb': 1 read failed, the first at byte 0: Input/output error";
+	static const char *const complaint = "'/dev/sdb': 1 read failed, the first at byte 0: input/output error";
 
 	(void)state;
 	scene_init(&scene, 2);
@@ -418,26 +427,30 @@ static void disks_measured_alone_have_their_own_notes_and_complaints(void **stat
 		}
 		scene_done(&scene);
 	}
-	assert_note("sdb: 10 writes a second during random 4k: figures are disturbed; measure when nobody else uses it.");
+	assert_note("sdb: 10 writes a second during random 4k: " DISTURBED);
 	assert_string_equal(scene.result.complaints.word[0], complaint);
 }
 
 static void a_run_that_a_signal_ended_is_noted(void **state)
 {
 	(void)state;
-	start(1);
+	scene_init(&scene, 1);
+	assert_null(sizes_parse("8k,16k", &scene.sweep.sizes));
+	scene_plan(&scene);
+	steady();
+	scene_done(&scene);
 	steady();
 	scene.outcome.interrupted = true;
 	scene_done(&scene);
-	assert_note(INTERRUPTED);
+	assert_note("a signal ended the run early: 2 of 3 cells stand here, the last of a shorter window.");
 }
 
 static void each_disk_and_kind_of_fault_is_one_complaint(void **state)
 {
 	static const char *const complaint[] = {
-		"'/dev/sda': 8 reads failed, the first at byte 4096: Input/output error",
-		"'/dev/sda': 1 read failed, the first at byte 0: No data available",
-		"'/dev/sdb': 1 read failed, the first at byte 512: Input/output error",
+		"'/dev/sda': 8 reads failed, the first at byte 4096: input/output error",
+		"'/dev/sda': 1 read failed, the first at byte 0: no data available",
+		"'/dev/sdb': 1 read failed, the first at byte 512: input/output error",
 	};
 
 	(void)state;
@@ -459,9 +472,11 @@ static void a_lost_disk_is_a_complaint(void **state)
 		int error;
 		const char *complaint;
 	} lost[] = {
-		{ ENDED_GONE, -ENODEV, "'/dev/sda': lost during random 4k: No such device" },
-		{ ENDED_HUNG, 0, "'/dev/sda': given up during random 4k: a read took more than 1 min 30 s; --hang-timeout allows more" },
-		{ ENDED_FAILING, -EIO, "'/dev/sda': given up during random 4k: 100 reads in a row failed; --max-errors allows more" },
+		{ ENDED_GONE, -ENODEV, "'/dev/sda': lost during random 4k: no such device" },
+		{ ENDED_HUNG, 0,
+		  "'/dev/sda': given up during random 4k: a read took more than 1 min 30 s; --hang-timeout allows more" },
+		{ ENDED_FAILING, -EIO,
+		  "'/dev/sda': given up during random 4k: 100 reads in a row failed; --max-errors allows more" },
 	};
 
 	for (size_t i = 0; i < TEXT_COUNT(lost); i++) {
@@ -480,8 +495,8 @@ static void a_lost_disk_is_a_complaint(void **state)
 
 static void a_disk_lost_in_the_probe_is_a_complaint(void **state)
 {
-	static const char *const complaint = "'/dev/sdb': given up during the probe: a read took more than 1 min 30 s; --hang-timeout allows "
-					     "more";
+	static const char *const complaint =
+		"'/dev/sdb': given up during the probe: a read took more than 1 min 30 s; --hang-timeout allows more";
 
 	(void)state;
 	start(2);
@@ -494,7 +509,7 @@ static void a_disk_lost_in_the_probe_is_a_complaint(void **state)
 static void the_worst_end_of_a_disk_is_told(void **state)
 {
 	static const enum ending ending[] = { ENDED_FAILING, ENDED_GONE, ENDED_HUNG };
-	static const char *const complaint = "'/dev/sda': lost during random 4k: No such device";
+	static const char *const complaint = "'/dev/sda': lost during random 4k: no such device";
 
 	(void)state;
 	start(1);

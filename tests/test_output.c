@@ -1,4 +1,5 @@
-/* Where a report goes: a file is the old report or the whole new one, devices stay what they are, disks are never written to. */
+/* Where a report goes: a file is the old report or the whole new one, devices stay what they are, disks are never written
+ * to. */
 #include "test.h"
 
 #include <dirent.h>
@@ -189,21 +190,22 @@ static void a_link_stays_and_its_target_is_replaced(void **state)
 static void a_missing_folder_is_named_before_the_run(void **state)
 {
 	(void)state;
-	assert_refused("no/such/x.csv", STATUS_REPORT, "cannot write 'no/such/x.csv': No such file or directory; make its folder first");
+	assert_refused("no/such/x.csv", STATUS_REPORT,
+		       "cannot write 'no/such/x.csv': no such file or directory; make its folder first");
 }
 
 static void a_folder_is_no_report(void **state)
 {
 	(void)state;
 	assert_int_equal(mkdir("x.csv", 0755), 0);
-	assert_refused("x.csv", STATUS_REPORT, "cannot write 'x.csv': Is a directory");
+	assert_refused("x.csv", STATUS_REPORT, "cannot write 'x.csv': is a directory");
 }
 
 static void a_file_in_the_way_of_a_folder_is_named(void **state)
 {
 	(void)state;
 	fill("x", "");
-	assert_refused("x/y.csv", STATUS_REPORT, "cannot write 'x/y.csv': Not a directory");
+	assert_refused("x/y.csv", STATUS_REPORT, "cannot write 'x/y.csv': not a directory");
 }
 
 static void a_full_device_is_a_report_that_could_not_be_written(void **state)
@@ -219,7 +221,7 @@ static void a_full_device_is_a_report_that_could_not_be_written(void **state)
 	output_flush(&file);
 	assert_null(file.stream);
 	assert_int_equal(file.error.status, STATUS_REPORT);
-	snprintf(text, sizeof text, "cannot write '%s': No space left on device", node);
+	snprintf(text, sizeof text, "cannot write '%s': no space left on device", node);
 	assert_string_equal(file.error.text, text);
 	output_flush(&file);
 	output_close(&file);
@@ -238,7 +240,7 @@ static void an_error_on_the_way_leaves_the_old_report(void **state)
 	fputs("new\n", file.stream);
 	output_close(&file);
 	assert_int_equal(file.error.status, STATUS_REPORT);
-	assert_string_equal(file.error.text, "cannot write 'old.csv': No space left on device");
+	assert_string_equal(file.error.text, "cannot write 'old.csv': no space left on device");
 	assert_content("old.csv", "old\n");
 	assert_int_equal(entries(false), 1);
 }
@@ -251,7 +253,7 @@ static void a_folder_that_went_away_is_a_report_that_could_not_be_written(void *
 	assert_int_equal(rename("sub", "gone"), 0);
 	output_close(&file);
 	assert_int_equal(file.error.status, STATUS_REPORT);
-	assert_string_equal(file.error.text, "cannot write 'sub/x.csv': No such file or directory");
+	assert_string_equal(file.error.text, "cannot write 'sub/x.csv': no such file or directory");
 	/* The draft went with the folder. */
 	assert_int_equal(chdir("gone"), 0);
 	entries(true);
@@ -281,7 +283,7 @@ static void a_fifo_without_a_reader_is_not_waited_for(void **state)
 {
 	(void)state;
 	assert_int_equal(mkfifo("pipe.csv", 0600), 0);
-	assert_refused("pipe.csv", STATUS_REPORT, "cannot write 'pipe.csv': No such device or address; start its reader first");
+	assert_refused("pipe.csv", STATUS_REPORT, "cannot write 'pipe.csv': no such device or address; start its reader first");
 	assert_true(S_ISFIFO(mode_of("pipe.csv")));
 }
 
@@ -335,10 +337,12 @@ static void a_block_device_is_never_written_to(void **state)
 	for (size_t i = 0; i < found.gl_pathc; i++) {
 		if (stat(found.gl_pathv[i], &facts) < 0 || !S_ISBLK(facts.st_mode))
 			continue;
-		snprintf(text, sizeof text, "--output '%s' is a block device, and diskbench never writes to one", found.gl_pathv[i]);
+		snprintf(text, sizeof text, "--output '%s' is a block device, and diskbench never writes to one",
+			 found.gl_pathv[i]);
 		assert_refused(found.gl_pathv[i], STATUS_USAGE, text);
 		assert_int_equal(symlink(found.gl_pathv[i], "disk.csv"), 0);
-		assert_refused("disk.csv", STATUS_USAGE, "--output 'disk.csv' is a block device, and diskbench never writes to one");
+		assert_refused("disk.csv", STATUS_USAGE,
+			       "--output 'disk.csv' is a block device, and diskbench never writes to one");
 		globfree(&found);
 		return;
 	}
@@ -393,7 +397,7 @@ static void try_stdout(void)
 
 static void a_closed_standard_output_is_noticed_before_the_run(void **state)
 {
-	static const char *const text = "cannot write 'standard output': Bad file descriptor; open it, or use --quiet with -o";
+	static const char *const text = "cannot write 'standard output': bad file descriptor; open it, or use --quiet and -o";
 	const int read_only = open("/dev/null", O_RDONLY), write_only = open("/dev/null", O_WRONLY);
 
 	(void)state;

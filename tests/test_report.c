@@ -91,7 +91,8 @@ static void what_cannot_be_opened_leaves_nothing_behind(void **state)
 		{ "xml", NULL, STATUS_USAGE, "--format 'xml' is not known; use table, lewis or csv" },
 		{ "table", "x.doc", STATUS_USAGE, "--output 'x.doc' does not say its format; end it in .txt or .csv" },
 		{ "table", "x", STATUS_USAGE, "--output 'x' does not say its format; end it in .txt or .csv" },
-		{ "table", "no/x.csv", STATUS_REPORT, "cannot write 'no/x.csv': No such file or directory; make its folder first" },
+		{ "table", "no/x.csv", STATUS_REPORT,
+		  "cannot write 'no/x.csv': no such file or directory; make its folder first" },
 	};
 	struct error error;
 
@@ -149,6 +150,18 @@ static void files_are_complete_at_the_end_and_standard_output_at_once(void **sta
 	assert_int_equal(lines_with("b.csv", ""), 3);
 	for (unsigned i = 0; i < report.destinations; i++)
 		assert_null(report_error(&report, i));
+}
+
+static void what_is_written_in_place_needs_no_suffix(void **state)
+{
+	struct error error;
+
+	(void)state;
+	output.quiet = true;
+	output.format = "csv";
+	add_file("/dev/null");
+	assert_int_equal(report_open(&report, &output, &scene.plan, &error), 0);
+	assert_ptr_equal(report.destination[0].format, &csv_format);
 }
 
 static void a_report_that_is_released_early_leaves_no_trace(void **state)
@@ -237,6 +250,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		REPORT_TEST(what_cannot_be_opened_leaves_nothing_behind),
 		REPORT_TEST(files_are_complete_at_the_end_and_standard_output_at_once),
+		REPORT_TEST(what_is_written_in_place_needs_no_suffix),
 		REPORT_TEST(a_report_that_is_released_early_leaves_no_trace),
 		REPORT_TEST(a_failed_report_does_not_stop_the_others),
 		REPORT_TEST(a_reader_that_went_away_is_no_error),

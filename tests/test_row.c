@@ -80,12 +80,13 @@ static void failed_reads_are_counted_apart_from_requests(void **state)
 	assert_near(figures(0)[FIGURE_BYTES], 100 * 4096);
 	assert_near(figures(0)[FIGURE_ERRORS], 7);
 	assert_near(figures(0)[FIGURE_REQUEST_RATE], 10);
-	assert_row(0, ROW_ERRORS, "7 errors: Input/output error");
+	assert_row(0, ROW_ERRORS, "7 errors: input/output error");
 }
 
 static void the_row_of_all_is_the_sum_of_its_disks(void **state)
 {
-	static const enum figure sum[] = { FIGURE_REQUESTS, FIGURE_BYTES, FIGURE_ERRORS, FIGURE_REQUEST_RATE, FIGURE_BYTE_RATE };
+	static const enum figure sum[] = { FIGURE_REQUESTS, FIGURE_BYTES, FIGURE_ERRORS, FIGURE_REQUEST_RATE,
+					   FIGURE_BYTE_RATE };
 	const struct row *all;
 	struct series series;
 
@@ -126,8 +127,8 @@ static void a_percentile_is_the_latency_at_its_rank(void **state)
 		enum figure figure;
 		double ns;
 	} wanted[] = {
-		{ FIGURE_MIN, 1 }, { FIGURE_P50, 2 }, { FIGURE_P90, 4 }, { FIGURE_P95, 6 }, { FIGURE_P99_LO, 8 }, { FIGURE_P99, 10 },
-		{ FIGURE_P99_HI, 12 }, { FIGURE_P99_9, 14 }, { FIGURE_MAX, 15 },
+		{ FIGURE_MIN, 1 },  { FIGURE_P50, 2 },	   { FIGURE_P90, 4 },	 { FIGURE_P95, 6 },  { FIGURE_P99_LO, 8 },
+		{ FIGURE_P99, 10 }, { FIGURE_P99_HI, 12 }, { FIGURE_P99_9, 14 }, { FIGURE_MAX, 15 },
 	};
 
 	(void)state;
@@ -146,8 +147,8 @@ static void a_percentile_needs_a_read_beyond_it(void **state)
 		enum figure figure;
 		uint64_t reads;
 	} least[] = {
-		{ FIGURE_P50, 1 }, { FIGURE_STDEV, 2 }, { FIGURE_P90, 10 }, { FIGURE_P95, 20 }, { FIGURE_P99, 100 }, { FIGURE_P99_LO, 100 },
-		{ FIGURE_P99_HI, 100 }, { FIGURE_P99_9, 1000 },
+		{ FIGURE_P50, 1 },   { FIGURE_STDEV, 2 },    { FIGURE_P90, 10 },     { FIGURE_P95, 20 },
+		{ FIGURE_P99, 100 }, { FIGURE_P99_LO, 100 }, { FIGURE_P99_HI, 100 }, { FIGURE_P99_9, 1000 },
 	};
 
 	for (size_t i = 0; i < TEXT_COUNT(least); i++) {
@@ -237,7 +238,7 @@ static void a_window_that_never_opened_gives_no_figures(void **state)
 	scene_ends(&scene, 0, ENDED_GONE, -ENODEV, 5 * NS_PER_S);
 	scene_ends(&scene, 1, ENDED_HUNG, 0, 95 * NS_PER_S);
 	scene_done(&scene);
-	assert_row(0, ROW_LOST, "lost in the warm-up: No such device");
+	assert_row(0, ROW_LOST, "lost in the warm-up: no such device");
 	assert_row(1, ROW_LOST, "lost in the warm-up: a read took more than 1 min 30 s");
 	assert_row(2, ROW_LOST, "");
 	for (size_t row = 0; row < 3; row++)
@@ -256,14 +257,16 @@ static void how_a_disk_ended_is_its_status_and_remark(void **state)
 		const char *remark;
 	} end[] = {
 		{ ENDED_WELL, 0, 10 * NS_PER_S, 0, false, ROW_OK, "" },
-		{ ENDED_WELL, 0, 10 * NS_PER_S, 1, false, ROW_ERRORS, "1 error: Input/output error" },
+		{ ENDED_WELL, 0, 10 * NS_PER_S, 1, false, ROW_ERRORS, "1 error: input/output error" },
 		{ ENDED_WELL, 0, 10 * NS_PER_S, 0, true, ROW_INTERRUPTED, "" },
-		{ ENDED_WELL, 0, 10 * NS_PER_S, 2, true, ROW_INTERRUPTED, "2 errors: Input/output error" },
+		{ ENDED_WELL, 0, 10 * NS_PER_S, 2, true, ROW_INTERRUPTED, "2 errors: input/output error" },
 		{ ENDED_CUT, 0, 10 * NS_PER_S, 0, true, ROW_INTERRUPTED, "a read was still going on at the end" },
-		{ ENDED_FAILING, -EIO, 1200 * NS_PER_MS, 100, false, ROW_LOST, "lost after 1.2 s: 100 reads in a row failed: Input/output error" },
-		{ ENDED_GONE, -ENXIO, 2 * NS_PER_S, 1, false, ROW_LOST, "lost after 2 s: No such device or address" },
-		{ ENDED_GONE, -ENXIO, 0, 1, true, ROW_LOST, "lost in the warm-up: No such device or address" },
-		{ ENDED_HUNG, 0, 95 * NS_PER_S, 0, false, ROW_LOST, "lost after 1 min 35 s: a read took more than 1 min 30 s" },
+		{ ENDED_FAILING, -EIO, 1200 * NS_PER_MS, 100, false, ROW_LOST,
+		  "lost after 1.2 s: 100 reads in a row failed: input/output error" },
+		{ ENDED_GONE, -ENXIO, 2 * NS_PER_S, 1, false, ROW_LOST, "lost after 2 s: no such device or address" },
+		{ ENDED_GONE, -ENXIO, 0, 1, true, ROW_LOST, "lost in the warm-up: no such device or address" },
+		{ ENDED_HUNG, 0, 95 * NS_PER_S, 0, false, ROW_LOST,
+		  "lost after 1 min 35 s: a read took more than 1 min 30 s" },
 		{ ENDED_ABSENT, 0, 0, 0, false, ROW_SKIPPED, "lost earlier" },
 	};
 
