@@ -206,7 +206,8 @@ static void conclude(struct bench *bench, bool dry_run)
 {
 	struct error error;
 
-	bench->result.interrupted |= bench->signal != 0;
+	/* A reader who has seen enough wants no words about it. */
+	bench->result.interrupted |= bench->signal && bench->signal != SIGPIPE;
 	if (result_finish(&bench->result) < 0) {
 		error_set(&error, STATUS_START, "not enough memory for the notes");
 		complain(bench, &error);

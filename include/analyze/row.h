@@ -35,7 +35,8 @@ enum { REMARK_TEXT = 200 };
 struct row {
 	const struct cell *cell;        /* of the plan */
 	const struct device_info *disk; /* NULL: all disks of the cell */
-	uint64_t span_start_bytes, span_bytes;  /* of the disk; of all: 0, and the sum */
+	uint64_t span_start_bytes, span_bytes;  /* of the disk; of all: 0, and the sum of
+					 * those that were not skipped */
 	enum status status;
 	double figure[FIGURES];         /* NAN: not known, printed as empty or "-" */
 	char remark[REMARK_TEXT];       /* why it is not ok, in words; "" for none */

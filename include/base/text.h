@@ -10,6 +10,9 @@
 /* Replaces control characters in place by '?'; bytes of UTF-8 stay. */
 void text_printable(char *text);
 
+/* Replaces all but printable ASCII: each byte of a longer character becomes a '?'. */
+void text_ascii(char *text);
+
 /* Copies text, cut to size; leading and trailing blanks fall away. Source and target may overlap. */
 void text_trim(char *target, size_t size, const char *text);
 

@@ -13,7 +13,7 @@ void disks_row(FILE *out, const struct device_info *info);
 
 void cells_put(FILE *out, const struct plan *plan);
 
-/* A name shortened in its middle to at most width bytes, "very~name". */
+/* A name in plain ASCII, shortened in its middle to at most width bytes, "very~name". */
 char *name_print(char *text, int width, const char *name);
 
 #endif

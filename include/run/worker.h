@@ -44,12 +44,11 @@ struct worker {
 	int64_t ended_ns;
 };
 
-/* Bodies of threads, taking a struct worker. At their end they close the ring; if main has closed it before, they touch nothing any
- * more from then on but their own stack. */
-void *worker_probe(void *worker);
+/* The body of the thread, taking a struct worker, for a cell. At its end it closes the ring; if main has closed it before, it touches
+ * nothing any more from then on but its own stack. */
 void *worker_measure(void *worker);
 
-/* For those bodies: gives the thread its disk's name; whether an error says that the disk is no more; closes the ring and, if first, writes
+/* For such bodies: gives the thread its disk's name; whether an error says that the disk is no more; closes the ring and, if first, writes
  * down how the disk ended. */
 void worker_name(const struct worker *worker);
 bool worker_disk_gone(int error);

@@ -84,11 +84,11 @@ static void note_drift(struct words *notes, const struct device_info *disk, cons
 		       unsigned measured)
 {
 	const double by_chance = measured * chance_of_drift;
+	const double credible = fmax(1, by_chance + 2 * sqrt(by_chance * (1 - chance_of_drift)));
 	char cells[WHERE_TEXT];
 
 	/* A few cells drift by chance: say it when more do, or one so much that chance hardly makes it. */
-	if (!finding->cells || (finding->value < sure_correlation &&
-				finding->cells <= by_chance + 2 * sqrt(by_chance * (1 - chance_of_drift))))
+	if (!finding->cells || (finding->value < sure_correlation && finding->cells <= credible))
 		return;
 	words_say(notes, "%s: the rate drifts during %s, so that +-95%% is too narrow; use a longer -w and -t.", disk->name,
 		  where(cells, finding));

@@ -162,7 +162,8 @@ bool row_of_all(struct row *row, const struct outcome *outcome, const struct row
 	for (unsigned i = 0; i < outcome->cell->disks; i++) {
 		const struct tally *tally = &outcome->disk[i].tally;
 
-		row->span_bytes += disk_row[i].span_bytes;
+		if (disk_row[i].status != ROW_SKIPPED)
+			row->span_bytes += disk_row[i].span_bytes;
 		sum->requests += tally->requests;
 		sum->errors += tally->errors;
 		histogram_merge(&sum->latency, &tally->latency);

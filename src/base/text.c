@@ -13,6 +13,13 @@ void text_printable(char *text)
 			*text = '?';
 }
 
+void text_ascii(char *text)
+{
+	for (; *text; text++)
+		if (*text < ' ' || *text > '~')
+			*text = '?';
+}
+
 void text_trim(char *target, size_t size, const char *text)
 {
 	text += strspn(text, " \t\n");

@@ -3,10 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/units.h"
 #include "report/format.h"
 
-enum { NAME_WIDTH = 11, MODEL_WIDTH = 11, LINE_TEXT = 256 };
+enum { NAME_WIDTH = 14, LINE_TEXT = 256 };
 
 char *name_print(char *text, int width, const char *name)
 {
@@ -16,6 +17,7 @@ char *name_print(char *text, int width, const char *name)
 		snprintf(text, (size_t)width + 1, "%.*s", width, name);
 	else
 		snprintf(text, (size_t)width + 1, "%.*s~%s", left, name, name + length - right);
+	text_ascii(text);
 	return text;
 }
 
@@ -26,36 +28,34 @@ static const char *known(const char *text)
 
 void disks_head(FILE *out)
 {
-	fprintf(out, "%-*s %7s %10s %-7s %-11s %-17s %s\n", NAME_WIDTH, "disk", "size", "sector", "kind", "scheduler", "link",
-		"model");
+	fprintf(out, "%-*s %7s %10s  %-7s  %-11s  %s\n", NAME_WIDTH, "disk", "size", "sector", "kind", "scheduler", "link");
 }
 
-/* The path that the user gave, when it is not simply /dev/NAME: both lead to the disk. */
-static void put_path(FILE *out, const struct device_info *info)
+/* Model, the path when it is not simply /dev/NAME, since both lead to the disk, and who uses it. */
+static void put_details(FILE *out, const struct device_info *info)
 {
-	char plain[NAME_MAX + 8], path[PATH_MAX];
+	char plain[NAME_MAX + 8], details[PATH_MAX + 512];
+	int length = snprintf(details, sizeof details, "%s", info->model);
 
 	snprintf(plain, sizeof plain, "/dev/%s", info->name);
-	if (strcmp(plain, info->path) == 0)
-		return;
-	snprintf(path, sizeof path, "%s", info->path);
-	text_printable(path);
-	fprintf(out, "  = %s\n", path);
+	if (strcmp(plain, info->path) != 0)
+		length += snprintf(details + length, sizeof details - (size_t)length, "%s= %s", length ? " " : "", info->path);
+	if (*info->in_use)
+		snprintf(details + length, sizeof details - (size_t)length, "%sin use: %s", length ? "; " : "", info->in_use);
+	text_ascii(details);
+	if (*details)
+		paragraph_put(out, "  ", details);
 }
 
 void disks_row(FILE *out, const struct device_info *info)
 {
-	char name[NAME_WIDTH + 1], size[UNITS_TEXT], sector[UNITS_TEXT], model[MODEL_WIDTH + 1], use[LINE_TEXT];
+	char name[NAME_WIDTH + 1], size[UNITS_TEXT], sector[UNITS_TEXT];
 
 	snprintf(sector, sizeof sector, "%u/%u", info->sector_bytes, info->physical_bytes);
-	fprintf(out, "%-*s %7s %10s %-7s %-11.11s %-17.17s %s\n", NAME_WIDTH, name_print(name, NAME_WIDTH, info->name),
+	fprintf(out, "%-*s %7s %10s  %-7s  %-11.11s  %s\n", NAME_WIDTH, name_print(name, NAME_WIDTH, info->name),
 		capacity_print(size, info->size_bytes), sector, kind_names[info->kind], known(info->scheduler),
-		known(info->link), known(name_print(model, MODEL_WIDTH, info->model)));
-	put_path(out, info);
-	if (*info->in_use) {
-		snprintf(use, sizeof use, "in use: %s", info->in_use);
-		paragraph_put(out, "  ", use);
-	}
+		known(info->link));
+	put_details(out, info);
 }
 
 static void put_cell(FILE *out, const struct plan *plan, size_t index)

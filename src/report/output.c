@@ -41,6 +41,9 @@ static int open_draft(struct output_file *file, const struct stat *old)
 		file->draft = NULL;
 		return -1;
 	}
+	/* Only root can, and only root's report would else change its owner. */
+	if (old && fchown(fd, old->st_uid, old->st_gid) < 0)
+		errno = 0;
 	if (fchmod(fd, mode) == 0)
 		file->stream = fdopen(fd, "w");
 	if (!file->stream)

@@ -1,4 +1,5 @@
-/* What can be known of a disk before any clock runs. */
+#include "run/probe.h"
+
 #include <string.h>
 
 #include "base/clock.h"
@@ -30,7 +31,6 @@ static int64_t probe_read(struct worker *worker, uint32_t bytes, uint64_t offset
 	return -1;
 }
 
-/* As many of 64 random blocks as a second allows: a slow disk is not held up longer. */
 static void probe_blocks(struct worker *worker, uint32_t block_bytes)
 {
 	const int64_t until_ns = clock_now_ns() + PROBE_MOST_NS;
@@ -60,7 +60,7 @@ static void probe_blocks(struct worker *worker, uint32_t block_bytes)
 		probe->median_ns = histogram_at_rank_ns(&further, histogram_rank(&further, 500));
 }
 
-void *worker_probe(void *context)
+void *probe_disk(void *context)
 {
 	struct worker *worker = context;
 	const struct device_info *info = &worker->device->info;

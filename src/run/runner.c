@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/rng.h"
+#include "run/probe.h"
 #include "run/worker.h"
 
 enum { STACK_BYTES = 256 * 1024, LEAST_BUFFER_BYTES = 4096 };
@@ -209,7 +210,7 @@ int run_probe(struct run *run, struct error *error)
 	run->window = NULL;
 	run->first = 0;
 	run->disks = run->plan->disks;
-	if (start_threads(run, worker_probe, error) < 0)
+	if (start_threads(run, probe_disk, error) < 0)
 		return -1;
 	open_gate(run);
 	return 0;
