@@ -26,7 +26,7 @@ static void bench_start(bool opened)
 
 	bench.window = window_new(DISKS);
 	assert_non_null(bench.window);
-	window_plan(bench.window, OPENED_NS, 3600 * NS_PER_S);
+	window_plan(bench.window, OPENED_NS, 3600 * NS_PER_S, false);
 	for (unsigned i = 0; i < DISKS; i++) {
 		if (opened)
 			window_complete(bench.window, i, OPENED_NS / 2);

@@ -234,7 +234,7 @@ static void a_size_or_span_that_does_not_fit_is_refused(void **state)
 		const char *spans, *text;
 	} cases[] = {
 		{ MIB, 2 * MIB, NULL, "'/dev/sda': block size 2m is larger than the disk, 1m; use a smaller one" },
-		{ MIB - 512, MIB, NULL, "'/dev/sda': block size 1m is larger than the disk, 1048064; use a smaller one" },
+		{ MIB - 512, MIB, NULL, "'/dev/sda': block size 1m is larger than the disk, 1048064 bytes; use a smaller one" },
 		{ GIB, MIB, "0:512k", "'/dev/sda': block size 1m has no aligned block in span 0:512k; use a smaller one" },
 		{ GIB, MIB, "512k:1m", "'/dev/sda': block size 1m has no aligned block in span 512k:1m; use a smaller one" },
 		{ 10 * MIB, MIB, "0:5%", "'/dev/sda': block size 1m has no aligned block in span 0:5%; use a smaller one" },

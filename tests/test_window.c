@@ -18,7 +18,7 @@ static struct window *window_of(unsigned disks)
 	struct window *window = window_new(disks);
 
 	assert_non_null(window);
-	window_plan(window, WARM, TIME);
+	window_plan(window, WARM, TIME, false);
 	return window;
 }
 
@@ -288,7 +288,7 @@ static void a_planned_time_beyond_all_clocks_never_ends(void **state)
 
 	(void)state;
 	assert_non_null(window);
-	window_plan(window, WARM, INT64_MAX - 10);
+	window_plan(window, WARM, INT64_MAX - 10, false);
 	window_complete(window, 0, 10);
 	assert_true(window_complete(window, 0, 500));
 	assert_true(window_complete(window, 0, INT64_MAX - 1));
@@ -326,7 +326,7 @@ static int64_t simulate(struct reader *reader, unsigned disks, int64_t warmup_ns
 	int64_t length_ns;
 
 	assert_non_null(window);
-	window_plan(window, warmup_ns, time_ns);
+	window_plan(window, warmup_ns, time_ns, false);
 	for (unsigned i = 0; i < disks; i++)
 		reader[i] = (struct reader){ .latency_ns = reader[i].latency_ns, .next_ns = read_ns(&reader[i], rng) };
 	while ((next = next_to_complete(reader, disks))) {
@@ -521,7 +521,7 @@ static void eight_threads_agree_on_one_window(void **state)
 
 		assert_non_null(window);
 		/* Opened by the warm-up's end, or by the slowest disk; with and without a disk that leaves. */
-		window_plan(window, clock_now_ns() + (round % 2 ? 8 : 0) * NS_PER_MS, 4 * NS_PER_MS);
+		window_plan(window, clock_now_ns() + (round % 2 ? 8 : 0) * NS_PER_MS, 4 * NS_PER_MS, false);
 		for (unsigned i = 0; i < STRESS_DISKS; i++) {
 			racer[i] = (struct racer){
 				.window = window,
@@ -538,10 +538,27 @@ static void eight_threads_agree_on_one_window(void **state)
 	}
 }
 
+static void a_count_of_reads_opens_it_by_a_completion_after_the_warm_up(void **state)
+{
+	struct window *window = window_of(2);
+
+	(void)state;
+	window_plan(window, WARM, TIME, true);
+	assert_false(window_complete(window, 0, 60));
+	assert_false(window_complete(window, 1, 70));
+	assert_int_equal(window_start_ns(window), INT64_MAX);
+	assert_false(window_complete(window, 0, 120));
+	assert_false(window_complete(window, 1, 140));
+	assert_int_equal(window_start_ns(window), 140);
+	assert_true(window_complete(window, 0, 180));
+	free(window);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_is_known_before_every_disk_has_completed_a_read),
+		cmocka_unit_test(a_count_of_reads_opens_it_by_a_completion_after_the_warm_up),
 		cmocka_unit_test(it_opens_at_the_end_of_the_warm_up_and_closes_as_planned),
 		cmocka_unit_test(a_read_that_completes_with_the_warm_up_does_not_open_it_later),
 		cmocka_unit_test(a_slow_disk_opens_it_by_a_read_that_does_not_count_and_closes_it_by_one_that_does),

@@ -30,14 +30,16 @@ struct window {
 	_Atomic unsigned present;               /* live disks */
 	_Atomic int closer;                     /* the disk that closes by a completion, -1: the planned time does */
 	int64_t earliest_ns, time_ns;           /* end of the warm-up; planned length */
+	bool by_count;
 	struct visit visit[];
 };
 
 /* NULL when memory is short; freed by free(). */
 struct window *window_new(unsigned disks);
 
-/* Before the workers start: the warm-up ends at earliest_ns. */
-void window_plan(struct window *window, int64_t earliest_ns, int64_t time_ns);
+/* Before the workers start: the warm-up ends at earliest_ns. by_count: a disk's n-th read is to close the window (window_close()), and so
+ * a completion after the warm-up, of the last disk to have one, opens it too: whole reads again. */
+void window_plan(struct window *window, int64_t earliest_ns, int64_t time_ns, bool by_count);
 
 /* Its worker: disk (0 .. disks-1 of the cell) has completed a read, well or not. Returns whether it counts. */
 bool window_complete(struct window *window, unsigned disk, int64_t now_ns);

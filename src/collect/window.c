@@ -19,10 +19,11 @@ struct window *window_new(unsigned disks)
 	return window;
 }
 
-void window_plan(struct window *window, int64_t earliest_ns, int64_t time_ns)
+void window_plan(struct window *window, int64_t earliest_ns, int64_t time_ns, bool by_count)
 {
 	window->earliest_ns = earliest_ns;
 	window->time_ns = time_ns;
+	window->by_count = by_count;
 }
 
 void window_close(struct window *window, int64_t at_ns)
@@ -77,7 +78,8 @@ bool window_complete(struct window *window, unsigned disk, int64_t now_ns)
 {
 	struct visit *visit = &window->visit[disk];
 
-	if (!atomic_load_explicit(&visit->arrived, memory_order_relaxed))
+	if (!atomic_load_explicit(&visit->arrived, memory_order_relaxed) &&
+	    (!window->by_count || now_ns >= window->earliest_ns))
 		arrive(window, disk, now_ns, false);
 	const int64_t start_ns = window_start_ns(window);
 

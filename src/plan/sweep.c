@@ -26,7 +26,7 @@ static bool next_item(const char **cursor, char item[ITEM_MAX], const char **why
 	if (!length)
 		*why = empty_item;
 	else if (length >= ITEM_MAX)
-		*why = "has an item that is too long";
+		*why = "has an item that is too long; use sizes such as 64k";
 	else
 		snprintf(item, ITEM_MAX, "%.*s", (int)length, text);
 	return !*why;

@@ -18,7 +18,7 @@ int output_open_stdout(struct output_file *file, struct error *error)
 	*file = (struct output_file){ .stream = stdout };
 	if (fcntl(STDOUT_FILENO, F_GETFL) < 0 || (fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE) == O_RDONLY) {
 		errno = EBADF;
-		return fail(NULL, "; open it, or use --quiet and -o", error);
+		return fail(NULL, "; open it, or use --quiet with -o", error);
 	}
 	return 0;
 }

@@ -272,7 +272,8 @@ int run_start(struct run *run, const struct cell *cell, struct error *error)
 	}
 	const int64_t now_ns = clock_now_ns();
 
-	window_plan(run->window, now_ns + run->plan->limits.warmup_ns, run->plan->limits.time_ns);
+	window_plan(run->window, now_ns + run->plan->limits.warmup_ns, run->plan->limits.time_ns,
+		    run->plan->limits.requests != 0);
 	for (unsigned i = 0; i < cell->disks; i++)
 		if (!takes_part(first_worker(run) + i))
 			window_leave(run->window, i, now_ns);
