@@ -11,6 +11,8 @@ tests=0 failures=0
 # Commands to run at the end, the last one first, whatever happened.
 cleanups=()
 clean_up() {
+	# Not in a copy of the shell that a signal hits before it becomes another program.
+	[ "$BASHPID" = $$ ] || return
 	trap '' INT TERM HUP
 	for ((i = ${#cleanups[@]} - 1; i >= 0; i--)); do eval "${cleanups[i]}" >/dev/null 2>&1; done
 	cd / && rm -rf "$scratch"
