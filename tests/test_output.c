@@ -397,7 +397,7 @@ static void try_stdout(void)
 
 static void a_closed_standard_output_is_noticed_before_the_run(void **state)
 {
-	static const char *const text = "cannot write 'standard output': bad file descriptor; open it, or use --quiet and -o";
+	static const char *const text = "cannot write 'standard output': bad file descriptor; open it, or use --quiet with -o";
 	const int read_only = open("/dev/null", O_RDONLY), write_only = open("/dev/null", O_WRONLY);
 
 	(void)state;
