@@ -244,7 +244,7 @@ static void a_mistake_is_refused_by_option_value_and_remedy(void **state)
 		{ "a -t -1", "--time '-1' is not a duration; use 500ms, 5s, 2m or a number of seconds" },
 		{ "a -w 1y", "--warmup '1y' is not a duration; use 500ms, 5s, 2m or a number of seconds" },
 		{ "a --hang-timeout 0s", "--hang-timeout '0s' is no time at all; use 1s or more" },
-		{ "a -p 0", "--precision '0' is not a percentage above 0 and up to 100" },
+		{ "a -p 0", "--precision '0' is not a percentage above 0 and up to 100; use 2 or 0.5" },
 		{ "a -n 0", "--requests '0' is none; use 1 or more" },
 		{ "a -n 1k", "--requests '1k' is not a whole number; use decimal digits alone" },
 		{ "a --max-errors 0", "--max-errors '0' is none; use 1 or more" },

@@ -76,7 +76,7 @@ static void a_duration_is_a_decimal_number_and_a_unit(void **state)
 	} duration[] = {
 		{ "0", 0 }, { "5", 5 * NS_PER_S }, { "5s", 5 * NS_PER_S }, { "500ms", NS_PER_S / 2 },
 		{ "0.5s", NS_PER_S / 2 },
-		{ "0.5", NS_PER_S / 2 }, { "2m", 120 * NS_PER_S }, { "1.5h", 5400 * NS_PER_S },
+		{ "0.5", NS_PER_S / 2 }, { ".5", NS_PER_S / 2 }, { "2m", 120 * NS_PER_S }, { "1.5h", 5400 * NS_PER_S },
 		{ "1.123456789s", 1123456789 },
 		{ "0.000001ms", 1 }, { "0.000000001", 1 }, { "0.1", 100000000 }, { "08", 8 * NS_PER_S },
 		{ "4611686018s", INT64_C(4611686018) * NS_PER_S },
@@ -100,7 +100,7 @@ static void a_duration_is_a_decimal_number_and_a_unit(void **state)
 static void what_is_no_duration_is_refused_with_a_remedy(void **state)
 {
 	static const char *const text[] = {
-		"", "s", "5x", "5 s", " 5", "5s ", "-1", "+1", "1e3", "0x10", "5.", ".5", "5.s", "1.1234567890", "1,5",
+		"", "s", "5x", "5 s", " 5", "5s ", "-1", "+1", "1e3", "0x10", "5.", ".", ".s", "5.s", "1.1234567890", "1,5",
 		"1.5.5", "5S", "inf",
 		"nan", "5min", "4611686019s", "99999999999999999999999999h",
 	};

@@ -80,7 +80,7 @@ const char *duration_parse(const char *text, int64_t *ns)
 	const char *suffix = text + digits + (decimals ? decimals + 1 : 0);
 	long double value;
 
-	if (!digits || decimals > 9)
+	if ((!digits && !decimals) || decimals > 9)
 		return bad;
 	value = strtold(text, NULL);
 	for (const struct unit *unit = duration_unit; unit < duration_unit + TEXT_COUNT(duration_unit); unit++) {
@@ -107,7 +107,7 @@ const char *percent_parse(const char *text, double *percent)
 	if (strcmp(end, "%") != 0 && *end)
 		return "is not a percentage; use 2 or 0.5";
 	if (*percent <= 0 || *percent > 100)
-		return "is not a percentage above 0 and up to 100";
+		return "is not a percentage above 0 and up to 100; use 2 or 0.5";
 	return NULL;
 }
 

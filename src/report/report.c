@@ -1,22 +1,37 @@
 #include "report/report.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-static int open_stdout(struct destination *destination, const char *name, struct error *error)
+static int open_stdout(struct report *report, const char *format, struct error *error)
 {
-	destination->format = format_by_name(name);
+	struct destination *destination = &report->destination[report->destinations++];
+
+	destination->format = format_by_name(format);
 	return output_open_stdout(&destination->file, error);
 }
 
+static bool named_twice(const struct report *report, const struct destination *last)
+{
+	for (const struct destination *other = report->destination; other < last; other++)
+		if (last->file.target && other->file.target && strcmp(last->file.target, other->file.target) == 0)
+			return true;
+	return false;
+}
+
 /* What is written in place, a device or a FIFO, needs no suffix: it is like standard output. */
-static int open_file(struct destination *destination, const char *name, const char *otherwise, const struct plan *plan,
+static int open_file(struct report *report, const char *name, const char *format, const struct plan *plan,
 		     struct error *error)
 {
+	struct destination *destination = &report->destination[report->destinations++];
+
 	if (output_open_path(&destination->file, name, plan, error) < 0)
 		return -1;
+	if (named_twice(report, destination))
+		return error_set(error, STATUS_USAGE, "--output '%s' is named twice; name it once", name);
 	destination->format = format_by_suffix(name);
 	if (!destination->format && !destination->file.draft)
-		destination->format = format_by_name(otherwise);
+		destination->format = format_by_name(format);
 	if (!destination->format)
 		return error_set(error, STATUS_USAGE, "--output '%s' does not say its format; end it in .txt or .csv", name);
 	return 0;
@@ -33,10 +48,9 @@ int report_open(struct report *report, const struct output *output, const struct
 	if (!report->destination)
 		return error_set(error, STATUS_START, "not enough memory for %zu reports", output->files.count + 1);
 	if (!output->quiet)
-		result = open_stdout(&report->destination[report->destinations++], output->format, error);
+		result = open_stdout(report, output->format, error);
 	for (size_t i = 0; i < output->files.count && result == 0; i++)
-		result = open_file(&report->destination[report->destinations++], output->files.word[i], output->format, plan,
-				   error);
+		result = open_file(report, output->files.word[i], output->format, plan, error);
 	if (result < 0)
 		report_release(report);
 	return result;
