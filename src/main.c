@@ -21,8 +21,8 @@
 #include "run/runner.h"
 #include "run/split.h"
 
-/* Ticks grow from the first to the last in a probe or cell, so that short ones end promptly. */
-static const int64_t first_tick_ns = NS_PER_MS, last_tick_ns = 20 * NS_PER_MS, hang_warning_ns = 10 * NS_PER_S;
+/* A tick is an eighth of the time that the probe or cell has taken so far, within limits: short ones end promptly. */
+static const int64_t least_tick_ns = NS_PER_MS / 4, most_tick_ns = 20 * NS_PER_MS, hang_warning_ns = 10 * NS_PER_S;
 
 /* All that stands while the run goes on. */
 struct bench {
@@ -38,7 +38,7 @@ struct bench {
 	struct progress progress;
 	struct pulse *pulse;
 	int64_t *warned_ns;             /* of each disk: the completion before a warned silence */
-	int64_t tick_ns;
+	int64_t started_ns;             /* the probe or cell */
 	int signal;                     /* that ended the run, or 0 */
 	enum exit_status status;        /* the gravest so far */
 };
@@ -79,6 +79,17 @@ static int open_devices(struct bench *bench, struct error *error)
 	return 0;
 }
 
+/* Once for all disks: it looks at everything that is mounted here. */
+static void find_usage(struct bench *bench)
+{
+	struct usage usage;
+
+	usage_scan(&usage);
+	for (unsigned i = 0; i < bench->disks; i++)
+		usage_find(&usage, &bench->device[i].info);
+	usage_release(&usage);
+}
+
 static int make_plan(struct bench *bench, struct error *error)
 {
 	struct limits limits = bench->options->limits;
@@ -92,7 +103,10 @@ static int prepare(struct bench *bench, struct error *error)
 {
 	host_find(&bench->host);
 	progress_init(&bench->progress, &bench->options->output);
-	if (open_devices(bench, error) < 0 || make_plan(bench, error) < 0 ||
+	if (open_devices(bench, error) < 0)
+		return -1;
+	find_usage(bench);
+	if (make_plan(bench, error) < 0 ||
 	    report_open(&bench->report, &bench->options->output, &bench->plan, error) < 0)
 		return -1;
 	if (result_init(&bench->result, &bench->host, &bench->plan) < 0)
@@ -125,12 +139,18 @@ static double rate_so_far(const struct bench *bench, unsigned disks, int64_t ela
 	return requests > 0 ? requests / ((double)elapsed_ns / (double)NS_PER_S) : NAN;
 }
 
+static int64_t tick_ns(int64_t elapsed_ns)
+{
+	const int64_t eighth_ns = elapsed_ns / 8;
+
+	return eighth_ns < least_tick_ns ? least_tick_ns : eighth_ns > most_tick_ns ? most_tick_ns : eighth_ns;
+}
+
 /* One tick of a probe or cell. */
 static void attend(struct bench *bench, unsigned first, unsigned disks)
 {
-	const int number = split_wait(bench->tick_ns);
+	const int number = split_wait(tick_ns(clock_now_ns() - bench->started_ns));
 
-	bench->tick_ns = bench->tick_ns * 2 < last_tick_ns ? bench->tick_ns * 2 : last_tick_ns;
 	if (number && !bench->signal)
 		bench->signal = number;
 	if (number)
@@ -142,7 +162,7 @@ static int probe(struct bench *bench, struct error *error)
 {
 	if (run_probe(bench->run, error) < 0)
 		return -1;
-	bench->tick_ns = first_tick_ns;
+	bench->started_ns = clock_now_ns();
 	while (run_going(bench->run, bench->pulse))
 		attend(bench, 0, bench->disks);
 	result_add_probe(&bench->result, run_probed(bench->run));
@@ -151,16 +171,15 @@ static int probe(struct bench *bench, struct error *error)
 
 static int measure_cell(struct bench *bench, const struct cell *cell, struct error *error)
 {
-	const int64_t started_ns = clock_now_ns();
 	const size_t rows = bench->result.rows;
 
 	if (run_start(bench->run, cell, error) < 0)
 		return -1;
-	bench->tick_ns = first_tick_ns;
+	bench->started_ns = clock_now_ns();
 	while (run_going(bench->run, bench->pulse)) {
-		const int64_t measured_ns = clock_now_ns() - started_ns - bench->plan.limits.warmup_ns;
+		const int64_t measured_ns = clock_now_ns() - bench->started_ns - bench->plan.limits.warmup_ns;
 
-		progress_show(&bench->progress, &bench->plan, (size_t)(cell - bench->plan.cell), started_ns,
+		progress_show(&bench->progress, &bench->plan, (size_t)(cell - bench->plan.cell), bench->started_ns,
 			      measured_ns > 0 ? rate_so_far(bench, cell->disks, measured_ns) : NAN);
 		attend(bench, cell->first, cell->disks);
 	}
@@ -297,6 +316,7 @@ static int printed(void)
 static int list_disks(void)
 {
 	struct device_info *info;
+	struct usage usage;
 	struct error error;
 	const int disks = identity_list(&info);
 
@@ -304,13 +324,15 @@ static int list_disks(void)
 		error_set(&error, STATUS_START, "cannot list the disks here: %s", error_reason(-disks));
 		return fail(&error);
 	}
+	usage_scan(&usage);
 	disks_head(stdout);
 	for (int i = 0; i < disks; i++) {
-		usage_find(&info[i]);
+		usage_find(&usage, &info[i]);
 		disks_row(stdout, &info[i]);
 		free((char *)info[i].path);
 	}
 	free(info);
+	usage_release(&usage);
 	return printed();
 }
 

@@ -24,12 +24,21 @@ static int open_tree(void **state)
 	return 0;
 }
 
+static void find(struct device_info *info)
+{
+	struct usage usage;
+
+	usage_scan(&usage);
+	usage_find(&usage, info);
+	usage_release(&usage);
+}
+
 static const char *use_of(dev_t device)
 {
 	static struct device_info info;
 
 	info = (struct device_info){ .path = "/dev/x", .rdev = device, .in_use = "stale" };
-	usage_find(&info);
+	find(&info);
 	return info.in_use;
 }
 
@@ -40,7 +49,7 @@ static const char *use_of_file(const char *path)
 
 	assert_int_equal(stat(path, &facts), 0);
 	info = (struct device_info){ .path = path, .kind = KIND_FILE, .dev = facts.st_dev, .inode = facts.st_ino };
-	usage_find(&info);
+	find(&info);
 	return info.in_use;
 }
 

@@ -24,7 +24,8 @@ struct device_info {
 	char id[128];                   /* WWN or serial number, a partition with "-partN"; "" when unknown */
 	char model[96];                 /* vendor and model; a loop device: its file; "" when unknown */
 	char scheduler[24], link[32];   /* "mq-deadline"; "6.0 Gbps"; "" when unknown */
-	char in_use[128];               /* by what, in words: "mounted on /home"; "" when nothing was found */
+	char in_use[128];               /* by what, in words: "mounted on /home"; "" when nothing was found; filled in
+					 * by usage_find() */
 	enum kind kind;
 	enum backing backing;
 	dev_t rdev, dev;                /* device number (0: a file), and the filesystem and number of a file */

@@ -1,12 +1,29 @@
-/* Whether somebody else uses a disk now. */
+/* Who else uses disks now. Everything is compared by device or inode number, since names have aliases; O_EXCL is not asked, since it
+ * would disturb a disk's owner. */
 #ifndef DEVICE_USAGE_H
 #define DEVICE_USAGE_H
 
+#include <stddef.h>
+
 #include "device/device.h"
 
-/* Fills in info->in_use: the first of holders (md, dm), mounts, swap, btrfs members and loop devices that is found on the
- * disk, on one of its partitions, or on the file. Everything is compared by device or inode number, since names have
- * aliases; O_EXCL is not asked, since it would disturb the disk's owner. */
-void usage_find(struct device_info *info);
+/* All that is mounted, swapped to, part of a btrfs or behind a loop device on this machine. */
+struct usage {
+	struct use {
+		dev_t rdev;             /* a block device, or 0: */
+		dev_t dev;              /* a file's filesystem and number */
+		ino_t inode;
+		char text[128];         /* "mounted on /home" */
+	} *use;
+	size_t uses;
+};
+
+/* Looks around once. What memory is too short for is left out. */
+void usage_scan(struct usage *usage);
+void usage_release(struct usage *usage);
+
+/* Fills in info->in_use: the first of holders (md, dm) and of usage that is found on the disk, on one of its partitions, or on the
+ * file; "" when there is none. */
+void usage_find(const struct usage *usage, struct device_info *info);
 
 #endif

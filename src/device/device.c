@@ -11,7 +11,6 @@
 
 #include "base/text.h"
 #include "device/identity.h"
-#include "device/usage.h"
 
 enum { SECTOR_BYTES = 512 };            /* of a disk or filesystem that does not say */
 
@@ -111,7 +110,6 @@ static int describe(struct device *device, const struct stat *before, struct err
 				 info->kind == KIND_FILE ? "fill it first" :
 				 info->kind == KIND_LOOP ? "attach a file with losetup" : "insert or set up a medium");
 	backing_find(info);
-	usage_find(info);
 	return 0;
 }
 

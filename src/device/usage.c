@@ -10,84 +10,34 @@
 #include "base/text.h"
 #include "device/sysfs.h"
 
-/* A disk with its partitions, or one partition, or one file. */
-struct family {
-	struct device_info *info;
-	dev_t member[128];              /* none for a file */
-	size_t members;
-};
-
-static bool has_member(const struct family *family, dev_t device)
+__attribute__((format(printf, 3, 4)))
+static void add(struct usage *usage, struct use new, const char *format, ...)
 {
-	for (size_t i = 0; i < family->members; i++)
-		if (family->member[i] == device)
-			return true;
-	return false;
+	struct use *grown = reallocarray(usage->use, usage->uses + 1, sizeof *grown);
+	va_list arguments;
+
+	if (!grown)
+		return;
+	va_start(arguments, format);
+	vsnprintf(new.text, sizeof new.text, format, arguments);
+	va_end(arguments);
+	text_printable(new.text);
+	usage->use = grown;
+	grown[usage->uses++] = new;
 }
 
-/* Is that path the file, or a device node of the family? */
-static bool has_path(const struct family *family, const char *path)
+/* What a path leads to: a block device, or a file. False when there is nothing. */
+static bool use_of_path(struct use *use, const char *path)
 {
 	struct stat facts;
 
 	if (stat(path, &facts) < 0)
 		return false;
-	return S_ISBLK(facts.st_mode) ? has_member(family, facts.st_rdev) : device_is(family->info, &facts);
-}
-
-__attribute__((format(printf, 2, 3)))
-static bool used(const struct family *family, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(family->info->in_use, sizeof family->info->in_use, format, arguments);
-	va_end(arguments);
-	text_printable(family->info->in_use);
+	if (S_ISBLK(facts.st_mode))
+		*use = (struct use){ .rdev = facts.st_rdev };
+	else
+		*use = (struct use){ .dev = facts.st_dev, .inode = facts.st_ino };
 	return true;
-}
-
-static bool add_partition(const char *partition, void *context)
-{
-	struct family *family = context;
-	char *folder = strndup(partition, (size_t)(strrchr(partition, '/') - partition));
-
-	if (folder && family->members < TEXT_COUNT(family->member))
-		family->member[family->members++] = sysfs_device(folder);
-	free(folder);
-	return false;
-}
-
-static void find_members(struct family *family)
-{
-	char folder[PATH_MAX], pattern[PATH_MAX + 16];
-
-	if (!family->info->rdev)
-		return;
-	family->member[family->members++] = family->info->rdev;
-	if (!sysfs_folder(folder, family->info->rdev))
-		return;
-	snprintf(pattern, sizeof pattern, "%s/*/partition", folder);
-	sysfs_each(pattern, add_partition, family);
-}
-
-static bool holder(const char *path, void *context)
-{
-	return used(context, "held by %s", strrchr(path, '/') + 1);
-}
-
-static bool find_holder(struct family *family)
-{
-	for (size_t i = 0; i < family->members; i++) {
-		char folder[PATH_MAX], pattern[PATH_MAX + 16];
-
-		if (!sysfs_folder(folder, family->member[i]))
-			continue;
-		snprintf(pattern, sizeof pattern, "%s/holders/*", folder);
-		if (sysfs_each(pattern, holder, family))
-			return true;
-	}
-	return false;
 }
 
 /* procfs writes blanks and backslashes of a name as three octal digits. */
@@ -110,74 +60,139 @@ static void unescape(char *text)
 
 /* One line of /proc/self/mountinfo (proc_pid_mountinfo(5)). The number is that of no device for btrfs and others that
  * span several; their source is then the node of one. */
-static bool mounted(const struct family *family, char *line)
+static void add_mount(struct usage *usage, char *line)
 {
 	char place[PATH_MAX], source[PATH_MAX] = "";
 	const char *separator = strstr(line, " - ");
 	unsigned major_number, minor_number;
+	struct use use;
 
 	if (!separator || sscanf(line, "%*u %*u %u:%u %*s %4095s", &major_number, &minor_number, place) != 3)
-		return false;
+		return;
 	sscanf(separator, " - %*s %4095s", source);
 	unescape(source);
 	unescape(place);
-	if (has_member(family, makedev(major_number, minor_number)) ||
-	    (*source == '/' && family->members && has_path(family, source)))
-		return used(family, "mounted on %s", place);
-	return false;
+	add(usage, (struct use){ .rdev = makedev(major_number, minor_number) }, "mounted on %s", place);
+	if (*source == '/' && use_of_path(&use, source) && use.rdev)
+		add(usage, use, "mounted on %s", place);
 }
 
-static bool swapped_to(const struct family *family, char *line)
+/* One line of /proc/swaps (proc_swaps(5)). */
+static void add_swap(struct usage *usage, char *line)
 {
-	if (*line != '/')
-		return false;
+	struct use use;
+
 	line[strcspn(line, " \t")] = '\0';
 	unescape(line);
-	return has_path(family, line) && used(family, "swap space");
+	if (*line == '/' && use_of_path(&use, line))
+		add(usage, use, "swap space");
 }
 
-static bool find_line(const struct family *family, const char *file, bool (*match)(const struct family *, char *))
+static void each_line(struct usage *usage, const char *file, void (*add_line)(struct usage *, char *))
 {
 	char path[PATH_MAX], *line = NULL;
 	size_t size = 0;
-	bool found = false;
 	FILE *lines;
 
 	snprintf(path, sizeof path, "%s%s", sysfs_root, file);
 	lines = fopen(path, "re");
 	if (!lines)
-		return false;
-	while (!found && getline(&line, &size, lines) > 0)
-		found = match(family, line);
+		return;
+	while (getline(&line, &size, lines) > 0)
+		add_line(usage, line);
 	free(line);
 	fclose(lines);
-	return found;
 }
 
-static bool btrfs_member(const char *folder, void *context)
+static bool add_btrfs(const char *folder, void *usage)
 {
 	const dev_t device = sysfs_device(folder);
 
-	return device && has_member(context, device) && used(context, "part of a btrfs");
+	if (device)
+		add(usage, (struct use){ .rdev = device }, "part of a btrfs");
+	return false;
 }
 
-static bool backs_loop(const char *path, void *context)
+static bool add_loop(const char *path, void *usage)
 {
 	char file[PATH_MAX], name[32] = "";
+	struct use use;
 
 	sysfs_text(file, sizeof file, "%s", path);
 	sscanf(path, "/sys/block/%31[^/]", name);
-	return has_path(context, file) && used(context, "behind %s", name);
+	if (use_of_path(&use, file))
+		add(usage, use, "behind %s", name);
+	return false;
 }
 
-void usage_find(struct device_info *info)
+void usage_scan(struct usage *usage)
 {
-	struct family family = { .info = info };
+	*usage = (struct usage){ 0 };
+	each_line(usage, "/proc/self/mountinfo", add_mount);
+	each_line(usage, "/proc/swaps", add_swap);
+	sysfs_each("/sys/fs/btrfs/*/devices/*", add_btrfs, usage);
+	sysfs_each("/sys/block/loop*/loop/backing_file", add_loop, usage);
+}
+
+void usage_release(struct usage *usage)
+{
+	free(usage->use);
+	*usage = (struct usage){ 0 };
+}
+
+static bool holder(const char *path, void *info)
+{
+	struct device_info *held = info;
+
+	snprintf(held->in_use, sizeof held->in_use, "held by %.100s", strrchr(path, '/') + 1);
+	text_printable(held->in_use);
+	return true;
+}
+
+/* Holders first: what is mounted is then held by them, and tells less of the disk. */
+static bool find_holder(struct device_info *info, const char *folder)
+{
+	char pattern[PATH_MAX + 16];
+
+	snprintf(pattern, sizeof pattern, "%s/holders/*", folder);
+	return sysfs_each(pattern, holder, info);
+}
+
+static bool find_use(const struct usage *usage, struct device_info *info, dev_t rdev)
+{
+	for (const struct use *use = usage->use; use < usage->use + usage->uses; use++) {
+		if (rdev ? use->rdev != rdev : use->rdev || use->dev != info->dev || use->inode != info->inode)
+			continue;
+		memcpy(info->in_use, use->text, sizeof info->in_use);
+		return true;
+	}
+	return false;
+}
+
+/* Both for one partition of a disk. */
+struct search {
+	const struct usage *usage;
+	struct device_info *info;
+};
+
+static bool find_on_partition(const char *attribute, void *context)
+{
+	const struct search *search = context;
+	char folder[PATH_MAX];
+
+	snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(attribute, '/') - attribute), attribute);
+	return find_holder(search->info, folder) || find_use(search->usage, search->info, sysfs_device(folder));
+}
+
+void usage_find(const struct usage *usage, struct device_info *info)
+{
+	char folder[PATH_MAX], pattern[PATH_MAX + 16];
+
+	const bool known = info->rdev && sysfs_folder(folder, info->rdev);
 
 	info->in_use[0] = '\0';
-	find_members(&family);
-	(void)(find_holder(&family) || find_line(&family, "/proc/self/mountinfo", mounted) ||
-	       find_line(&family, "/proc/swaps", swapped_to) ||
-	       sysfs_each("/sys/fs/btrfs/*/devices/*", btrfs_member, &family) ||
-	       sysfs_each("/sys/block/loop*/loop/backing_file", backs_loop, &family));
+	if ((known && find_holder(info, folder)) || find_use(usage, info, info->rdev) || !known)
+		return;
+	snprintf(pattern, sizeof pattern, "%s/*/partition", folder);
+	sysfs_each(pattern, find_on_partition, &(struct search){ usage, info });
 }
