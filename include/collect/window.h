@@ -41,7 +41,8 @@ struct window *window_new(unsigned disks);
  * a completion after the warm-up, of the last disk to have one, opens it too: whole reads again. */
 void window_plan(struct window *window, int64_t earliest_ns, int64_t time_ns, bool by_count);
 
-/* Its worker: disk (0 .. disks-1 of the cell) has completed a read, well or not. Returns whether it counts. */
+/* Its worker: disk (0 .. disks-1 of the cell) has completed a read, well or not. Returns whether it counts. At the first one of a cell,
+ * which does not, the worker lets others have its processor once. */
 bool window_complete(struct window *window, unsigned disk, int64_t now_ns);
 
 /* Its worker, or main for a hung one: the window waits for that disk no longer. The last one to leave closes it. */

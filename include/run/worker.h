@@ -15,7 +15,7 @@ struct worker {
 	size_t buffer_bytes;
 	struct ring *ring;
 	pthread_t thread;
-	pthread_mutex_t *gate;          /* held by main until all threads of the cell stand ready */
+	pthread_rwlock_t *gate;         /* held by main until all threads stand ready; readers pass it all at once */
 	const _Atomic bool *stop;       /* set by main when a signal has come */
 
 	/* Main's own. */

@@ -1,5 +1,6 @@
 #include "collect/window.h"
 
+#include <sched.h>
 #include <stdlib.h>
 
 enum { NOBODY = -1 };
@@ -47,8 +48,13 @@ static int64_t later(int64_t a_ns, int64_t b_ns)
 
 static void arrive(struct window *window, unsigned disk, int64_t now_ns, bool leaving)
 {
-	if (atomic_exchange(&window->visit[disk].arrived, true) || atomic_fetch_sub(&window->unready, 1) != 1)
+	if (atomic_exchange(&window->visit[disk].arrived, true))
 		return;
+	if (atomic_fetch_sub(&window->unready, 1) != 1) {
+		/* The others may be waiting for this processor, and the window for them. */
+		sched_yield();
+		return;
+	}
 	if (now_ns > window->earliest_ns && !leaving)
 		atomic_store(&window->closer, (int)disk);
 	atomic_store(&window->start_ns, later(now_ns, window->earliest_ns));

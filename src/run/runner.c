@@ -21,7 +21,7 @@ struct run {
 	struct track *track;
 	struct probe *probe;
 	struct source *source;
-	pthread_mutex_t gate;
+	pthread_rwlock_t gate;
 	_Atomic bool stop;
 
 	/* The probe or the cell that is going on. */
@@ -80,7 +80,7 @@ int run_open(struct run **opened, const struct plan *plan, const struct device *
 	if (!run)
 		goto out_memory;
 	run->plan = plan;
-	pthread_mutex_init(&run->gate, NULL);
+	pthread_rwlock_init(&run->gate, NULL);
 	run->worker = calloc(plan->disks, sizeof *run->worker);
 	run->track = calloc(plan->disks, sizeof *run->track);
 	run->probe = calloc(plan->disks, sizeof *run->probe);
@@ -119,7 +119,7 @@ void run_close(struct run *run)
 	free(run->track);
 	free(run->probe);
 	free(run->source);
-	pthread_mutex_destroy(&run->gate);
+	pthread_rwlock_destroy(&run->gate);
 	free(run);
 }
 
@@ -152,7 +152,7 @@ static void call_off(struct run *run, unsigned started)
 	for (struct worker *worker = first_worker(run); worker < first_worker(run) + started; worker++)
 		if (takes_part(worker))
 			ring_close(worker->ring);
-	pthread_mutex_unlock(&run->gate);
+	pthread_rwlock_unlock(&run->gate);
 	for (struct worker *worker = first_worker(run); worker < first_worker(run) + started; worker++)
 		if (takes_part(worker))
 			pthread_join(worker->thread, NULL);
@@ -174,7 +174,7 @@ static int start_thread(struct worker *worker, void *(*body)(void *))
  * success. */
 static int start_threads(struct run *run, void *(*body)(void *), struct error *error)
 {
-	pthread_mutex_lock(&run->gate);
+	pthread_rwlock_wrlock(&run->gate);
 	for (unsigned i = 0; i < run->disks; i++) {
 		struct worker *worker = first_worker(run) + i;
 		int result;
@@ -202,7 +202,7 @@ static void open_gate(struct run *run)
 	run->outcome.paused_ns = 0;
 	for (struct worker *worker = first_worker(run); worker < first_worker(run) + run->disks; worker++)
 		worker->silent_from_ns = run->started_ns;
-	pthread_mutex_unlock(&run->gate);
+	pthread_rwlock_unlock(&run->gate);
 }
 
 int run_probe(struct run *run, struct error *error)

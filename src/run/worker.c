@@ -69,8 +69,8 @@ void *worker_measure(void *context)
 	address_init(&address, &worker->job, worker->resume_bytes);
 	if (worker->job.cell->access == ACCESS_COOKED)
 		device_chill(worker->device);
-	pthread_mutex_lock(worker->gate);
-	pthread_mutex_unlock(worker->gate);
+	pthread_rwlock_rdlock(worker->gate);
+	pthread_rwlock_unlock(worker->gate);
 	if (ring_closed(worker->ring))
 		return NULL;
 	ending = measure(worker, &address, &error, &now_ns);
