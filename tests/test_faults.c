@@ -497,8 +497,8 @@ static void a_disk_that_hangs_in_the_probe_takes_no_part(void **state)
 	fake_disk[1].hang_at = 5;
 	rig_open(2, "-m random -s 4k -t 1 -w 0.5 --hang-timeout 2");
 	rig_start_probe();
-	assert_true(rig_go_on(3000 * ms));
-	assert_false(rig_go_on(3040 * ms));
+	assert_true(rig_go_on(2020 * ms));
+	assert_false(rig_go_on(2060 * ms));
 	probe = rig_finish_probe();
 	assert_int_equal(probe[0].ending, ENDED_WELL);
 	assert_int_equal(probe[0].blocks, 64);
@@ -507,6 +507,19 @@ static void a_disk_that_hangs_in_the_probe_takes_no_part(void **state)
 	outcome = rig_measure(0);
 	assert_int_equal(outcome->disk[1].ending, ENDED_ABSENT);
 	assert_int_equal(outcome->disk[0].tally.requests, 200);
+}
+
+static void a_probe_of_reads_that_are_each_just_short_of_the_timeout_is_no_hang(void **state)
+{
+	const struct probe *probe;
+
+	(void)state;
+	fake_disk[0].latency_ns = 1900 * ms;
+	rig_open(1, "-m random -s 4k --hang-timeout 2");
+	probe = rig_probe();
+	assert_int_equal(probe->ending, ENDED_WELL);
+	assert_int_equal(probe->blocks, 1);
+	assert_int_equal(fake_disk[0].reads, 2);
 }
 
 static void a_signal_ends_the_probe_after_the_read_that_is_under_way(void **state)
@@ -574,6 +587,7 @@ int main(void)
 		test_of_run(a_probe_that_fails_is_a_fault_and_the_disk_is_measured_all_the_same),
 		test_of_run(a_disk_that_is_gone_in_the_probe_takes_no_part),
 		test_of_run(a_disk_that_hangs_in_the_probe_takes_no_part),
+		test_of_run(a_probe_of_reads_that_are_each_just_short_of_the_timeout_is_no_hang),
 		test_of_run(a_signal_ends_the_probe_after_the_read_that_is_under_way),
 		test_of_run(two_seconds_after_a_signal_a_probe_is_waited_for_no_longer),
 	};

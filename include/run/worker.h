@@ -26,6 +26,7 @@ struct worker {
 	uint64_t seed;
 	enum access probe_access;
 	uint32_t probe_bytes;           /* the largest block that fits the disk; its own read */
+	_Atomic int64_t probed_ns;      /* its last completion; 0: none yet */
 	struct probe probe;
 
 	/* The cell. window outlives the thread. */

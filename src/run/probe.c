@@ -18,11 +18,13 @@ static int64_t probe_read(struct worker *worker, uint32_t bytes, uint64_t offset
 {
 	const int64_t issued_ns = clock_now_ns();
 	const int error = device_read(worker->device, worker->probe_access, worker->buffer, bytes, offset);
+	const int64_t now_ns = clock_now_ns();
 
 	if (ring_closed(worker->ring))
 		return -1;
+	worker->probed_ns = now_ns;
 	if (!error)
-		return clock_now_ns() - issued_ns;
+		return now_ns - issued_ns;
 	fault_add(worker->probe.fault, error, 1, offset);
 	if (worker_disk_gone(error)) {
 		worker->probe.ending = ENDED_GONE;

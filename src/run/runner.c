@@ -284,12 +284,6 @@ out_window:
 	return -1;
 }
 
-static int64_t hang_limit_ns(const struct run *run)
-{
-	/* A probe is watched as a whole: a second of blocks, then one read. */
-	return run->plan->limits.hang_ns + (run->window ? 0 : NS_PER_S);
-}
-
 static bool watch(struct run *run, unsigned i, struct pulse *pulse, int64_t now_ns, int64_t gap_ns)
 {
 	struct worker *worker = first_worker(run) + i;
@@ -297,13 +291,15 @@ static bool watch(struct run *run, unsigned i, struct pulse *pulse, int64_t now_
 	*pulse = (struct pulse){ .live.ci95_percent = NAN };
 	if (run->window)
 		collector_peek(run->collector, i, &pulse->live);
+	else
+		pulse->live.last_ns = worker->probed_ns;
 	if (ring_closed(worker->ring))
 		return false;
 	worker->silent_from_ns += gap_ns;
 	if (pulse->live.last_ns > worker->silent_from_ns)
 		worker->silent_from_ns = pulse->live.last_ns;
 	pulse->silent_ns = now_ns - worker->silent_from_ns;
-	if (pulse->silent_ns > hang_limit_ns(run))
+	if (pulse->silent_ns > run->plan->limits.hang_ns)
 		give_up(run, worker, ENDED_HUNG, now_ns);
 	else if (run->stopped_ns && now_ns - run->stopped_ns > patience_ns)
 		give_up(run, worker, ENDED_CUT, now_ns);
