@@ -20,6 +20,7 @@ static pthread_key_t at_end;
 static _Atomic int64_t now_ns = 1000 * NS_PER_S;
 static unsigned expected, running, threads;
 static struct waiter *waiting;
+static bool entered;
 static __thread bool known, is_test;
 
 static struct waiter **earliest(void)
@@ -97,7 +98,8 @@ void fake_clock_enter(void)
 {
 	pthread_mutex_lock(&lock);
 	is_test = true;
-	running++;
+	running += !entered;
+	entered = true;
 	pthread_mutex_unlock(&lock);
 }
 
@@ -105,6 +107,7 @@ void fake_clock_leave(void)
 {
 	pthread_mutex_lock(&lock);
 	running--;
+	entered = false;
 	pass_on();
 	pthread_mutex_unlock(&lock);
 }

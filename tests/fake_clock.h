@@ -10,7 +10,8 @@
 
 #include "base/clock.h"
 
-/* The test's own thread: from here on time stands still but in its clock_sleep_ns(), until it leaves. */
+/* The test's own thread: from here on time stands still but in its clock_sleep_ns(), until it leaves. One that failed on its way may
+ * enter again. */
 void fake_clock_enter(void);
 void fake_clock_leave(void);
 
