@@ -204,14 +204,19 @@ static int measure(struct bench *bench, struct error *error)
 	return 0;
 }
 
-static void show_plan(const struct bench *bench)
+static void show_plan(struct bench *bench)
 {
+	struct output_file *file = &bench->report.destination[0].file;
+
 	if (bench->options->output.quiet)
 		return;
-	disks_head(stdout);
+	disks_head(file->stream);
 	for (unsigned i = 0; i < bench->disks; i++)
-		disks_row(stdout, bench->info[i]);
-	cells_put(stdout, &bench->plan);
+		disks_row(file->stream, bench->info[i]);
+	cells_put(file->stream, &bench->plan);
+	output_flush(file);
+	if (report_broken_pipe(&bench->report))
+		bench->signal = SIGPIPE;
 }
 
 static void print_words(struct bench *bench, const struct words *words)
