@@ -445,6 +445,15 @@ static void a_run_that_a_signal_ended_is_noted(void **state)
 	assert_note("a signal ended the run early: 2 of 3 cells stand here, the last of a shorter window.");
 }
 
+static void a_run_that_a_signal_ended_in_the_probe_is_noted(void **state)
+{
+	(void)state;
+	scene_init(&scene, 1);
+	scene_plan(&scene);
+	scene.result.interrupted = true;
+	assert_note("a signal ended the run before its first cell: nothing was measured.");
+}
+
 static void each_disk_and_kind_of_fault_is_one_complaint(void **state)
 {
 	static const char *const complaint[] = {
@@ -555,6 +564,7 @@ int main(void)
 		SCENE_TEST(a_pause_and_its_first_cell_are_noted),
 		SCENE_TEST(disks_measured_alone_have_their_own_notes_and_complaints),
 		SCENE_TEST(a_run_that_a_signal_ended_is_noted),
+		SCENE_TEST(a_run_that_a_signal_ended_in_the_probe_is_noted),
 		SCENE_TEST(each_disk_and_kind_of_fault_is_one_complaint),
 		SCENE_TEST(a_lost_disk_is_a_complaint),
 		SCENE_TEST(a_disk_lost_in_the_probe_is_a_complaint),

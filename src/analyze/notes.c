@@ -153,7 +153,9 @@ void notes_write(struct words *notes, const struct result *result)
 	if (result->paused_cell)
 		words_say(notes, "the program was stopped for %s, first in %s: rates there are too low.",
 			  duration_print(duration, result->paused_ns), cell_print(cell, result->paused_cell));
-	if (result->interrupted)
+	if (result->interrupted && !result->rows)
+		words_say(notes, "a signal ended the run before its first cell: nothing was measured.");
+	else if (result->interrupted)
 		words_say(notes, "a signal ended the run early: %zu of %zu cells stand here, the last of a shorter window.",
 			  cells_present(result), plan->cells);
 }
