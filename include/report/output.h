@@ -10,7 +10,7 @@
 
 struct output_file {
 	char *name;                     /* as the user gave it; NULL: standard output */
-	char *target, *draft;           /* where the draft is renamed to; NULL: written in place */
+	char *target, *draft;           /* where the draft is renamed to, as realpath(3) writes it; NULL: written in place */
 	FILE *stream;                   /* NULL after an error */
 	bool broken_pipe;               /* the reader has gone: not an error to talk about */
 	struct error error;             /* status 0: none yet */

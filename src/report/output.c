@@ -51,9 +51,23 @@ static int open_draft(struct output_file *file, const struct stat *old)
 	return file->stream ? 0 : -1;
 }
 
+/* Where a new file will lie, so written that two names of it are told. NULL: see errno. */
+static char *new_target(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+	char *folder = slash ? strndup(name, (size_t)(slash + 1 - name)) : strdup(".");
+	char *real = folder ? realpath(folder, NULL) : NULL, *target = NULL;
+
+	if (real && asprintf(&target, "%s/%s", real, slash ? slash + 1 : name) < 0)
+		target = NULL;
+	free(real);
+	free(folder);
+	return target;
+}
+
 static int open_beside(struct output_file *file, const struct stat *old, struct error *error)
 {
-	file->target = old ? realpath(file->name, NULL) : strdup(file->name);
+	file->target = old ? realpath(file->name, NULL) : new_target(file->name);
 	if (file->target && open_draft(file, old) == 0)
 		return 0;
 	fail(file->name, errno == ENOENT ? "; make its folder first" : "", error);
