@@ -103,7 +103,7 @@ static int prepare(struct bench *bench, struct error *error)
 {
 	host_find(&bench->host);
 	progress_init(&bench->progress, &bench->options->output);
-	if (open_devices(bench, error) < 0)
+	if (report_check(&bench->options->output, error) < 0 || open_devices(bench, error) < 0)
 		return -1;
 	find_usage(bench);
 	if (make_plan(bench, error) < 0 ||
@@ -198,7 +198,7 @@ static int measure(struct bench *bench, struct error *error)
 	for (const struct cell *cell = plan->cell; cell < plan->cell + plan->cells && !bench->signal; cell++) {
 		if (measure_cell(bench, cell, error) < 0)
 			return -1;
-		if (report_broken_pipe(&bench->report))
+		if (report_unread(&bench->report))
 			bench->signal = SIGPIPE;
 	}
 	return 0;
@@ -215,7 +215,7 @@ static void show_plan(struct bench *bench)
 		disks_row(file->stream, bench->info[i]);
 	cells_put(file->stream, &bench->plan);
 	output_flush(file);
-	if (report_broken_pipe(&bench->report))
+	if (report_unread(&bench->report))
 		bench->signal = SIGPIPE;
 }
 

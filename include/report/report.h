@@ -13,9 +13,12 @@ struct report {
 	unsigned destinations;
 };
 
-/* Opens everything before the run, so that a bad name fails early: STATUS_USAGE for an unknown format, else as output_open_path()
- * says. The format of a file is that of its suffix; of what is written in place, without one, that of standard output. On
- * error nothing stays open. */
+/* Refuses (STATUS_USAGE) formats that nobody knows, before anything is opened. The format of a file is that of its suffix; of what is
+ * written in place, without one, that of standard output. */
+int report_check(const struct output *output, struct error *error);
+
+/* Checks, and opens everything before the run, so that a bad name fails early, as output_open_path() says. On error nothing stays
+ * open. */
 int report_open(struct report *report, const struct output *output, const struct plan *plan, struct error *error);
 
 void report_begin(struct report *report, const struct result *result);
@@ -28,8 +31,8 @@ void report_end(struct report *report, const struct result *result);
 /* After report_end(): what went wrong with destination i, or NULL. */
 const struct error *report_error(const struct report *report, unsigned i);
 
-/* Whether the reader of standard output has gone away: time to stop quietly. */
-bool report_broken_pipe(const struct report *report);
+/* Whether the reader of standard output has gone away and nobody else waits for the report: time to stop quietly. */
+bool report_unread(const struct report *report);
 
 /* Whether some destination shows the notes. */
 bool report_has_notes(const struct report *report);

@@ -20,14 +20,14 @@ static void put_quoted(FILE *out, const char *text)
 	fputc('"', out);
 }
 
-static void put_text(FILE *out, const struct field *field, const struct result *result, const struct row *row)
+static void put_text(FILE *out, const struct field *field, const struct line *line)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *memory = open_memstream(&text, &size);
 
 	if (memory) {
-		field_put(memory, field, result, row);
+		field_put(memory, field, line);
 		fclose(memory);
 	}
 	if (text)
@@ -46,13 +46,15 @@ static void begin(FILE *out, const struct result *result)
 static void rows(FILE *out, const struct result *result, size_t from)
 {
 	for (const struct row *row = result->row + from; row < result->row + result->rows; row++) {
+		const struct line line = { result, row };
+
 		for (size_t i = 0; i < fields_count; i++) {
 			if (i)
 				fputc(',', out);
 			if (fields[i].text)
-				put_text(out, &fields[i], result, row);
+				put_text(out, &fields[i], &line);
 			else
-				field_put(out, &fields[i], result, row);
+				field_put(out, &fields[i], &line);
 		}
 		fputc('\n', out);
 	}

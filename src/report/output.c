@@ -156,24 +156,31 @@ static void sync_folder(const char *target)
 	free(folder);
 }
 
+/* Lets a draft, complete and on disk, take its place. 0, or -1 with errno. */
+static int settle(struct output_file *file)
+{
+	FILE *stream = file->stream;
+
+	if (file->draft && fsync(fileno(stream)) < 0)
+		return -1;
+	file->stream = NULL;
+	if (fclose(stream) != 0)
+		return -1;
+	if (!file->draft)
+		return 0;
+	if (rename(file->draft, file->target) < 0)
+		return -1;
+	sync_folder(file->target);
+	free(file->draft);
+	file->draft = NULL;
+	return 0;
+}
+
 void output_close(struct output_file *file)
 {
-	FILE *stream;
-
 	output_flush(file);
-	if (file->stream && file->draft && fsync(fileno(file->stream)) < 0)
+	if (file->stream && settle(file) < 0)
 		give_up(file);
-	stream = file->stream;
-	file->stream = NULL;
-	if (stream && fclose(stream) != 0)
-		give_up(file);
-	else if (stream && file->draft && rename(file->draft, file->target) < 0)
-		give_up(file);
-	else if (stream && file->draft) {
-		sync_folder(file->target);
-		free(file->draft);
-		file->draft = NULL;
-	}
 	output_discard(file);
 }
 

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static int open_stdout(struct report *report, const char *format, struct error *error)
 {
@@ -19,21 +20,38 @@ static bool named_twice(const struct report *report, const struct destination *l
 	return false;
 }
 
-/* What is written in place, a device or a FIFO, needs no suffix: it is like standard output. */
+/* What is written in place, a device or a FIFO, needs no suffix: it is like standard output. NULL when the name does not tell. */
+static const struct format *format_of(const char *file, const char *otherwise)
+{
+	const struct format *format = format_by_suffix(file);
+	struct stat facts;
+
+	if (format || stat(file, &facts) < 0 || S_ISREG(facts.st_mode))
+		return format;
+	return format_by_name(otherwise);
+}
+
+int report_check(const struct output *output, struct error *error)
+{
+	if (!format_by_name(output->format))
+		return error_set(error, STATUS_USAGE, "--format '%s' is not known; use table, lewis or csv", output->format);
+	for (size_t i = 0; i < output->files.count; i++)
+		if (!format_of(output->files.word[i], output->format))
+			return error_set(error, STATUS_USAGE, "--output '%s' does not say its format; end it in .txt or .csv",
+					 output->files.word[i]);
+	return 0;
+}
+
 static int open_file(struct report *report, const char *name, const char *format, const struct plan *plan,
 		     struct error *error)
 {
 	struct destination *destination = &report->destination[report->destinations++];
 
+	destination->format = format_of(name, format);
 	if (output_open_path(&destination->file, name, plan, error) < 0)
 		return -1;
 	if (named_twice(report, destination))
 		return error_set(error, STATUS_USAGE, "--output '%s' is named twice; name it once", name);
-	destination->format = format_by_suffix(name);
-	if (!destination->format && !destination->file.draft)
-		destination->format = format_by_name(format);
-	if (!destination->format)
-		return error_set(error, STATUS_USAGE, "--output '%s' does not say its format; end it in .txt or .csv", name);
 	return 0;
 }
 
@@ -42,8 +60,8 @@ int report_open(struct report *report, const struct output *output, const struct
 	int result = 0;
 
 	*report = (struct report){ 0 };
-	if (!format_by_name(output->format))
-		return error_set(error, STATUS_USAGE, "--format '%s' is not known; use table, lewis or csv", output->format);
+	if (report_check(output, error) < 0)
+		return -1;
 	report->destination = calloc(output->files.count + 1, sizeof *report->destination);
 	if (!report->destination)
 		return error_set(error, STATUS_START, "not enough memory for %zu reports", output->files.count + 1);
@@ -110,12 +128,16 @@ const struct error *report_error(const struct report *report, unsigned i)
 	return file->error.status && !file->broken_pipe ? &file->error : NULL;
 }
 
-bool report_broken_pipe(const struct report *report)
+bool report_unread(const struct report *report)
 {
-	for (unsigned i = 0; i < report->destinations; i++)
-		if (report->destination[i].file.broken_pipe)
-			return true;
-	return false;
+	bool broken_pipe = false;
+
+	for (unsigned i = 0; i < report->destinations; i++) {
+		if (report->destination[i].file.stream)
+			return false;
+		broken_pipe |= report->destination[i].file.broken_pipe;
+	}
+	return broken_pipe;
 }
 
 bool report_has_notes(const struct report *report)
