@@ -129,21 +129,22 @@ static void a_linear_cell_goes_on_where_the_last_one_stopped(void **state)
 {
 	static const struct {
 		uint64_t start_bytes, blocks, resume_bytes, first_bytes;
-		bool wraps;             /* at the second read */
+		bool wraps;             /* at the second read at the latest */
 	} cases[] = {
 		{ 0, 16, 0, 0, false }, { 0, 16, 65536, 65536, false }, { 0, 16, 65535, 65536, false },
 		{ 0, 16, 65537, 131072, false },
-		{ 0, 16, 4096, 65536, false }, { 0, 16, 15 * 65536, 15 * 65536, true }, { 0, 16, 15 * 65536 + 1, 0, false },
-		{ 0, 16, 16 * 65536, 0, false }, { 0, 16, UINT64_C(1) << 45, 0, false },
+		{ 0, 16, 4096, 65536, false }, { 0, 16, 15 * 65536, 15 * 65536, true }, { 0, 16, 15 * 65536 + 1, 0, true },
+		{ 0, 16, 16 * 65536, 0, true }, { 0, 16, UINT64_C(1) << 45, 0, false },
 		{ 4 * 65536, 16, 0, 4 * 65536, false }, { 4 * 65536, 16, 4 * 65536, 4 * 65536, false },
 		{ 4 * 65536, 16, 5 * 65536 - 512, 5 * 65536, false }, { 4 * 65536, 16, 19 * 65536, 19 * 65536, true },
-		{ 4 * 65536, 16, 20 * 65536, 4 * 65536, false },
+		{ 4 * 65536, 16, 20 * 65536, 4 * 65536, true }, { 4 * 65536, 16, 20 * 65536 + 1, 4 * 65536, false },
 	};
 	const struct cell cell = { .mode = MODE_LINEAR, .block_bytes = 65536 };
 
 	(void)state;
 	for (size_t i = 0; i < TEXT_COUNT(cases); i++) {
-		const struct job job = { .cell = &cell, .start_bytes = cases[i].start_bytes, .blocks = cases[i].blocks };
+		const struct job job = { .cell = &cell, .start_bytes = cases[i].start_bytes, .blocks = cases[i].blocks,
+					 .span_start_bytes = cases[i].start_bytes, .span_bytes = cases[i].blocks * 65536 };
 		struct address address;
 
 		address_init(&address, &job, cases[i].resume_bytes);

@@ -453,6 +453,25 @@ static void a_probe_stays_on_the_disk_and_on_its_sectors(void **state)
 	}
 }
 
+static void a_probe_reads_what_will_be_measured_and_nothing_else(void **state)
+{
+	unsigned part[2] = { 0 };
+
+	(void)state;
+	rig_open(1, "-m random -s 4k,64k --span 1m:1m,512m:128k");
+	rig_probe();
+	for (unsigned read = 0; read < 65; read++) {
+		const uint64_t offset = fake_disk[0].log[read].offset, end = offset + fake_disk[0].log[read].bytes;
+
+		if (offset >= MIB && end <= 2 * MIB)
+			part[0]++;
+		else if (offset >= 512 * MIB && end <= 512 * MIB + 128 * KIB)
+			part[1]++;
+	}
+	assert_int_equal(part[0] + part[1], 65);
+	assert_in_range(part[1], 32, 33);
+}
+
 static void a_probe_that_fails_is_a_fault_and_the_disk_is_measured_all_the_same(void **state)
 {
 	const struct probe *probe;
@@ -584,6 +603,7 @@ int main(void)
 		test_of_run(a_probe_reads_64_blocks_and_the_largest_size),
 		test_of_run(a_probe_sees_how_much_of_a_disk_is_zeros),
 		test_of_run(a_probe_stays_on_the_disk_and_on_its_sectors),
+		test_of_run(a_probe_reads_what_will_be_measured_and_nothing_else),
 		test_of_run(a_probe_that_fails_is_a_fault_and_the_disk_is_measured_all_the_same),
 		test_of_run(a_disk_that_is_gone_in_the_probe_takes_no_part),
 		test_of_run(a_disk_that_hangs_in_the_probe_takes_no_part),

@@ -15,23 +15,23 @@ struct worker {
 	size_t buffer_bytes;
 	struct ring *ring;
 	pthread_t thread;
-	pthread_rwlock_t *gate;         /* held by main until all threads stand ready; readers pass it all at once */
+	pthread_rwlock_t *gate;         /* held by main until all threads are started; they pass it all at once */
 	const _Atomic bool *stop;       /* set by main when a signal has come */
 
 	/* Main's own. */
 	bool lost, abandoned;           /* takes part no more; and its thread is left behind */
 	int64_t silent_from_ns;         /* its last completion known to main, moved on by pauses */
 
-	/* The probe. */
-	uint64_t seed;
-	enum access probe_access;
-	uint32_t probe_bytes;           /* the largest block that fits the disk; its own read */
+	/* The probe, of what the plan will read of the disk. */
+	const struct plan *plan;
+	unsigned number;                /* of the disk in the plan */
+	struct job largest;             /* of the jobs that fit; a raw one, if there is any */
 	_Atomic int64_t probed_ns;      /* its last completion; 0: none yet */
 	struct probe probe;
 
 	/* The cell. window outlives the thread. */
 	struct window *window;
-	unsigned disk;                  /* in the window */
+	unsigned disk;                  /* in the window and the cell */
 	struct job job;
 	uint64_t max_errors, requests;  /* requests: 0 for no limit */
 	uint64_t resume_bytes;          /* of linear cells */
@@ -45,14 +45,15 @@ struct worker {
 	int64_t ended_ns;
 };
 
-/* The body of the thread, taking a struct worker, for a cell. At its end it closes the ring; if main has closed it before, it touches
- * nothing any more from then on but its own stack. */
+/* The body of the thread, taking a struct worker, for a cell. At its end it closes the ring; if it finds that main has closed it before,
+ * it touches nothing more than its own stack. */
 void *worker_measure(void *worker);
 
-/* For such bodies: gives the thread its disk's name; whether an error says that the disk is no more; closes the ring and, if first, writes
- * down how the disk ended. */
+/* For such bodies: gives the thread its disk's name; tells whether an error says that the disk is no more. */
 void worker_name(const struct worker *worker);
 bool worker_disk_gone(int error);
-void worker_finish(struct worker *worker, enum ending ending, int error, int64_t now_ns);
+
+/* Body or main: closes the ring and, if first, which it returns, writes down how the disk ended. */
+bool worker_finish(struct worker *worker, enum ending ending, int error, int64_t now_ns);
 
 #endif

@@ -42,6 +42,8 @@ static bool pass(struct collector *collector)
 
 	pthread_mutex_lock(&collector->lock);
 	for (struct feed *feed = collector->feed; feed < collector->feed + collector->disks; feed++) {
+		if (!feed->source.ring)
+			continue;
 		/* In this order: what was pushed before the close is still seen. */
 		ended &= ring_closed(feed->source.ring);
 		empty(feed, window_start_ns(collector->window));

@@ -13,8 +13,10 @@ void address_init(struct address *address, const struct job *job, uint64_t resum
 	rng_init(&address->rng, job->seed);
 	if (resume_bytes > job->start_bytes)
 		address->index = (resume_bytes - job->start_bytes + block - 1) / block;
-	if (address->index >= job->blocks)
+	if (address->index >= job->blocks) {
 		address->index = 0;
+		address->wrapped = resume_bytes <= job->span_start_bytes + job->span_bytes;
+	}
 }
 
 uint64_t address_next(struct address *address)

@@ -34,22 +34,29 @@ struct run {
 	int64_t look_ns;                /* at the precision, after the window's opening */
 };
 
-static uint32_t largest_block(const struct plan *plan, unsigned disk)
+/* Raw jobs first: the probe shall see the disk, not the page cache. */
+static struct job largest_job(const struct plan *plan, unsigned disk)
 {
-	uint32_t largest = 0;
+	struct job largest = { .unfit = UNFIT_SIZE };
 
-	for (const struct cell *cell = plan->cell; cell < plan->cell + plan->cells; cell++)
-		if (cell->block_bytes > largest && !plan_job(plan, cell, disk).unfit)
-			largest = cell->block_bytes;
+	for (const struct cell *cell = plan->cell; cell < plan->cell + plan->cells; cell++) {
+		const struct job job = plan_job(plan, cell, disk);
+
+		if (!job.unfit && (largest.unfit || cell->access < largest.cell->access ||
+				   (cell->access == largest.cell->access && cell->block_bytes > largest.cell->block_bytes)))
+			largest = job;
+	}
 	return largest;
 }
 
-static size_t buffer_bytes(const struct worker *worker)
+static uint32_t largest_block(const struct plan *plan)
 {
-	const uint32_t sector_bytes = worker->device->info.sector_bytes;
-	const uint32_t least = sector_bytes > LEAST_BUFFER_BYTES ? sector_bytes : LEAST_BUFFER_BYTES;
+	uint32_t largest = LEAST_BUFFER_BYTES;
 
-	return worker->probe_bytes > least ? worker->probe_bytes : least;
+	for (const struct cell *cell = plan->cell; cell < plan->cell + plan->cells; cell++)
+		if (cell->block_bytes > largest)
+			largest = cell->block_bytes;
+	return largest;
 }
 
 static bool worker_init(struct worker *worker, struct run *run, const struct device *device, unsigned disk)
@@ -59,13 +66,13 @@ static bool worker_init(struct worker *worker, struct run *run, const struct dev
 		.ring = ring_new(),
 		.gate = &run->gate,
 		.stop = &run->stop,
-		.seed = rng_mix(run->plan->limits.seed, disk),
-		.probe_access = device->fd[ACCESS_RAW] >= 0 ? ACCESS_RAW : ACCESS_COOKED,
-		.probe_bytes = largest_block(run->plan, disk),
+		.plan = run->plan,
+		.number = disk,
+		.largest = largest_job(run->plan, disk),
 		.max_errors = run->plan->limits.max_errors,
 		.requests = run->plan->limits.requests,
 	};
-	worker->buffer_bytes = buffer_bytes(worker);
+	worker->buffer_bytes = largest_block(run->plan);
 	worker->buffer = mmap(NULL, worker->buffer_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (worker->buffer == MAP_FAILED)
 		worker->buffer = NULL;
@@ -135,11 +142,8 @@ static struct worker *first_worker(const struct run *run)
 
 static void give_up(struct run *run, struct worker *worker, enum ending ending, int64_t now_ns)
 {
-	if (!ring_close(worker->ring))
+	if (!worker_finish(worker, ending, 0, now_ns))
 		return;
-	worker->ending = ending;
-	worker->error = 0;
-	worker->ended_ns = now_ns;
 	worker->lost = worker->abandoned = true;
 	if (run->window)
 		window_leave(run->window, worker->disk, now_ns);
@@ -243,7 +247,8 @@ static void prepare(struct run *run, const struct cell *cell)
 		struct track *track = run->track + cell->first + i;
 
 		*track = (struct track){ .job = plan_job(run->plan, cell, cell->first + i) };
-		run->source[i] = (struct source){ .ring = worker->ring, .tally = &track->tally };
+		/* What a thread that was left behind may still push is of no cell. */
+		run->source[i] = (struct source){ .ring = worker->abandoned ? NULL : worker->ring, .tally = &track->tally };
 		if (worker->abandoned)
 			continue;
 		worker->window = run->window;
@@ -281,6 +286,7 @@ int run_start(struct run *run, const struct cell *cell, struct error *error)
 	return 0;
 out_window:
 	free(run->window);
+	run->window = NULL;
 	return -1;
 }
 
@@ -406,5 +412,6 @@ const struct outcome *run_finish(struct run *run)
 		outcome->start_ns = outcome->end_ns = 0;
 	if (!left_behind)
 		free(run->window);
+	run->window = NULL;
 	return outcome;
 }

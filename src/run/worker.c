@@ -11,13 +11,14 @@ bool worker_disk_gone(int error)
 	return error == -ENODEV || error == -ENXIO || error == -ENOMEDIUM;
 }
 
-void worker_finish(struct worker *worker, enum ending ending, int error, int64_t now_ns)
+bool worker_finish(struct worker *worker, enum ending ending, int error, int64_t now_ns)
 {
 	if (!ring_close(worker->ring))
-		return;
+		return false;
 	worker->ending = ending;
 	worker->error = ending == ENDED_WELL ? 0 : error;
 	worker->ended_ns = now_ns;
+	return true;
 }
 
 void worker_name(const struct worker *worker)
