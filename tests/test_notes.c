@@ -407,7 +407,8 @@ static void a_pause_and_its_first_cell_are_noted(void **state)
 		scene.outcome.paused_ns = (int64_t)i * 1500 * NS_PER_MS;
 		scene_done(&scene);
 	}
-	assert_note("the program was stopped for 4.5 s, first in random 8k: rates there are too low.");
+	assert_note("the program stood still for 4.5 s, first in random 8k, as when it or its terminal is stopped: rates there "
+		    "may be too low.");
 }
 
 static void disks_measured_alone_have_their_own_notes_and_complaints(void **state)
@@ -533,11 +534,25 @@ static void a_disk_that_did_its_part_until_the_signal_is_no_trouble(void **state
 {
 	(void)state;
 	start(1);
-	scene_ends(&scene, 0, ENDED_CUT, 0, NS_PER_S);
+	scene_ends(&scene, 0, ENDED_WELL, 0, NS_PER_S);
 	scene.outcome.interrupted = true;
 	scene_done(&scene);
 	assert_complaints(0, NULL);
 	assert_false(result_troubled(&scene.result));
+}
+
+static void a_disk_that_does_not_answer_to_a_signal_is_named(void **state)
+{
+	static const char *const complaint[] = {
+		"'/dev/sda': left behind during random 4k: a read did not end after the signal",
+	};
+
+	(void)state;
+	start(1);
+	scene_ends(&scene, 0, ENDED_CUT, 0, NS_PER_S);
+	scene.outcome.interrupted = true;
+	scene_done(&scene);
+	assert_complaints(1, complaint);
 }
 
 #define SCENE_TEST(test) cmocka_unit_test_teardown(test, close_scene)
@@ -545,6 +560,7 @@ static void a_disk_that_did_its_part_until_the_signal_is_no_trouble(void **state
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		SCENE_TEST(a_disk_that_does_not_answer_to_a_signal_is_named),
 		SCENE_TEST(a_good_run_is_not_commented),
 		SCENE_TEST(others_reads_and_writes_are_told_by_the_second),
 		SCENE_TEST(reads_that_the_kernel_may_split_are_told_in_bytes),

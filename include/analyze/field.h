@@ -8,11 +8,17 @@
 
 enum { SCHEMA = 1 };    /* of the columns; a new one at the end does not change it */
 
+/* A row, and the run that it is of. */
+struct line {
+	const struct result *result;
+	const struct row *row;
+};
+
 struct field {
 	const char *name;
 	bool text;                      /* not a number: a machine format quotes it as it must */
 	/* Writes the value, or nothing where it is not known. */
-	void (*put)(FILE *out, const struct result *result, const struct row *row);
+	void (*put)(FILE *out, const struct line *line);
 	int figure;                     /* instead of put: an enum figure */
 	int decimals;                   /* of that figure; -n: n significant digits */
 };
@@ -20,6 +26,6 @@ struct field {
 extern const struct field fields[];
 extern const size_t fields_count;
 
-void field_put(FILE *out, const struct field *field, const struct result *result, const struct row *row);
+void field_put(FILE *out, const struct field *field, const struct line *line);
 
 #endif

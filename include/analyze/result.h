@@ -9,7 +9,7 @@
 /* The worst that befell a disk. */
 struct trouble {
 	struct fault fault[TALLY_FAULTS];       /* reads that failed, probe, warm-up and drain included */
-	enum ending ending;             /* ENDED_GONE, _FAILING, _HUNG; ENDED_WELL: none */
+	enum ending ending;             /* ENDED_GONE, _FAILING, _HUNG, _CUT; ENDED_WELL: none */
 	int error;                      /* -errno of the first two */
 	const struct cell *cell;        /* in which; NULL: in the probe */
 };

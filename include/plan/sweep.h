@@ -58,7 +58,7 @@ const char *spans_parse(const char *text, struct spans *spans);
 /* A list of some of count names into a set of bits; a remedy names them all. */
 const char *set_parse(const char *text, const char *const *names, unsigned count, unsigned *set);
 
-/* One of count names. */
+/* One of count names. The phrase stands until the next call of this or of set_parse(). */
 const char *name_parse(const char *text, const char *const *names, unsigned count, unsigned *index);
 
 #endif

@@ -6,152 +6,134 @@
 
 #include "base/version.h"
 
-static void put_schema(FILE *out, const struct result *result, const struct row *row)
+static void put_schema(FILE *out, const struct line *line)
 {
-	(void)result, (void)row;
+	(void)line;
 	fprintf(out, "%d", SCHEMA);
 }
 
-static void put_time(FILE *out, const struct result *result, const struct row *row)
+static void put_time(FILE *out, const struct line *line)
 {
-	const time_t seconds = (time_t)result->host->started_s;
+	const time_t seconds = (time_t)line->result->host->started_s;
 	char text[32];
 	struct tm utc;
 
-	(void)row;
 	strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &utc));
 	fputs(text, out);
 }
 
-static void put_host(FILE *out, const struct result *result, const struct row *row)
+static void put_host(FILE *out, const struct line *line)
 {
-	(void)row;
-	fputs(result->host->name, out);
+	fputs(line->result->host->name, out);
 }
 
-static void put_kernel(FILE *out, const struct result *result, const struct row *row)
+static void put_kernel(FILE *out, const struct line *line)
 {
-	(void)row;
-	fputs(result->host->kernel, out);
+	fputs(line->result->host->kernel, out);
 }
 
-static void put_version(FILE *out, const struct result *result, const struct row *row)
+static void put_version(FILE *out, const struct line *line)
 {
-	(void)result, (void)row;
+	(void)line;
 	fputs(VERSION, out);
 }
 
-static void put_nothing(FILE *out, const struct result *result, const struct row *row)
+static void put_nothing(FILE *out, const struct line *line)
 {
-	(void)out, (void)result, (void)row;
+	(void)out, (void)line;
 }
 
-static void put_seed(FILE *out, const struct result *result, const struct row *row)
+static void put_seed(FILE *out, const struct line *line)
 {
-	(void)row;
-	fprintf(out, "%" PRIu64, result->plan->limits.seed);
+	fprintf(out, "%" PRIu64, line->result->plan->limits.seed);
 }
 
-static void put_disk(FILE *out, const struct result *result, const struct row *row)
+static void put_disk(FILE *out, const struct line *line)
 {
-	(void)result;
-	fputs(row->disk ? row->disk->name : "all", out);
+	fputs(line->row->disk ? line->row->disk->name : "all", out);
 }
 
-static void put_path(FILE *out, const struct result *result, const struct row *row)
+static void put_path(FILE *out, const struct line *line)
 {
-	(void)result;
-	if (row->disk)
-		fputs(row->disk->path, out);
+	if (line->row->disk)
+		fputs(line->row->disk->path, out);
 }
 
-static void put_id(FILE *out, const struct result *result, const struct row *row)
+static void put_id(FILE *out, const struct line *line)
 {
-	(void)result;
-	if (row->disk)
-		fputs(row->disk->id, out);
+	if (line->row->disk)
+		fputs(line->row->disk->id, out);
 }
 
-static void put_model(FILE *out, const struct result *result, const struct row *row)
+static void put_model(FILE *out, const struct line *line)
 {
-	(void)result;
-	if (row->disk)
-		fputs(row->disk->model, out);
+	if (line->row->disk)
+		fputs(line->row->disk->model, out);
 }
 
-static void put_capacity(FILE *out, const struct result *result, const struct row *row)
+static void put_capacity(FILE *out, const struct line *line)
 {
-	(void)result;
-	if (row->disk)
-		fprintf(out, "%" PRIu64, row->disk->size_bytes);
+	if (line->row->disk)
+		fprintf(out, "%" PRIu64, line->row->disk->size_bytes);
 }
 
-static void put_sector(FILE *out, const struct result *result, const struct row *row)
+static void put_sector(FILE *out, const struct line *line)
 {
-	(void)result;
-	if (row->disk)
-		fprintf(out, "%" PRIu32, row->disk->sector_bytes);
+	if (line->row->disk)
+		fprintf(out, "%" PRIu32, line->row->disk->sector_bytes);
 }
 
-static void put_mode(FILE *out, const struct result *result, const struct row *row)
+static void put_mode(FILE *out, const struct line *line)
 {
-	(void)result;
-	fputs(mode_names[row->cell->mode], out);
+	fputs(mode_names[line->row->cell->mode], out);
 }
 
-static void put_access(FILE *out, const struct result *result, const struct row *row)
+static void put_access(FILE *out, const struct line *line)
 {
-	(void)result;
-	fputs(access_names[row->cell->access], out);
+	fputs(access_names[line->row->cell->access], out);
 }
 
-static void put_block(FILE *out, const struct result *result, const struct row *row)
+static void put_block(FILE *out, const struct line *line)
 {
-	(void)result;
-	fprintf(out, "%" PRIu32, row->cell->block_bytes);
+	fprintf(out, "%" PRIu32, line->row->cell->block_bytes);
 }
 
-static void put_depth(FILE *out, const struct result *result, const struct row *row)
+static void put_depth(FILE *out, const struct line *line)
 {
-	(void)result;
-	fprintf(out, "%" PRIu32, row->cell->depth);
+	fprintf(out, "%" PRIu32, line->row->cell->depth);
 }
 
-static void put_engine(FILE *out, const struct result *result, const struct row *row)
+static void put_engine(FILE *out, const struct line *line)
 {
-	(void)result, (void)row;
+	(void)line;
 	fputs("sync", out);
 }
 
-static void put_order(FILE *out, const struct result *result, const struct row *row)
+static void put_order(FILE *out, const struct line *line)
 {
-	(void)row;
-	fputs(order_names[result->plan->order], out);
+	fputs(order_names[line->result->plan->order], out);
 }
 
-static void put_members(FILE *out, const struct result *result, const struct row *row)
+static void put_members(FILE *out, const struct line *line)
 {
-	for (unsigned i = 0; i < row->cell->disks; i++)
-		fprintf(out, "%s%s", i ? "+" : "", result->plan->disk[row->cell->first + i]->name);
+	for (unsigned i = 0; i < line->row->cell->disks; i++)
+		fprintf(out, "%s%s", i ? "+" : "", line->result->plan->disk[line->row->cell->first + i]->name);
 }
 
-static void put_span_start(FILE *out, const struct result *result, const struct row *row)
+static void put_span_start(FILE *out, const struct line *line)
 {
-	(void)result;
-	if (row->disk)
-		fprintf(out, "%" PRIu64, row->span_start_bytes);
+	if (line->row->disk)
+		fprintf(out, "%" PRIu64, line->row->span_start_bytes);
 }
 
-static void put_span(FILE *out, const struct result *result, const struct row *row)
+static void put_span(FILE *out, const struct line *line)
 {
-	(void)result;
-	fprintf(out, "%" PRIu64, row->span_bytes);
+	fprintf(out, "%" PRIu64, line->row->span_bytes);
 }
 
-static void put_status(FILE *out, const struct result *result, const struct row *row)
+static void put_status(FILE *out, const struct line *line)
 {
-	(void)result;
-	fputs(status_names[row->status], out);
+	fputs(status_names[line->row->status], out);
 }
 
 #define TEXT(name, put) { name, true, put, -1, 0 }
@@ -205,14 +187,14 @@ const struct field fields[] = {
 
 const size_t fields_count = TEXT_COUNT(fields);
 
-void field_put(FILE *out, const struct field *field, const struct result *result, const struct row *row)
+void field_put(FILE *out, const struct field *field, const struct line *line)
 {
 	if (field->put)
-		field->put(out, result, row);
-	else if (isnan(row->figure[field->figure]))
+		field->put(out, line);
+	else if (isnan(line->row->figure[field->figure]))
 		return;
 	else if (field->decimals < 0)
-		fprintf(out, "%.*g", -field->decimals, row->figure[field->figure]);
+		fprintf(out, "%.*g", -field->decimals, line->row->figure[field->figure]);
 	else
-		fprintf(out, "%.*f", field->decimals, row->figure[field->figure]);
+		fprintf(out, "%.*f", field->decimals, line->row->figure[field->figure]);
 }

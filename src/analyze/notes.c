@@ -151,7 +151,8 @@ void notes_write(struct words *notes, const struct result *result)
 		note_findings(notes, disk, result->finding[i], cells_measured(result, disk));
 	}
 	if (result->paused_cell)
-		words_say(notes, "the program was stopped for %s, first in %s: rates there are too low.",
+		words_say(notes, "the program stood still for %s, first in %s, as when it or its terminal is stopped: rates there may be "
+			  "too low.",
 			  duration_print(duration, result->paused_ns), cell_print(cell, result->paused_cell));
 	if (result->interrupted && !result->rows)
 		words_say(notes, "a signal ended the run before its first cell: nothing was measured.");
@@ -180,6 +181,8 @@ static void complain_lost(struct words *complaints, const struct device_info *di
 	else if (trouble->ending == ENDED_HUNG)
 		words_say(complaints, "'%s': given up during %s: a read took more than %s; --hang-timeout allows more", disk->path,
 			  cell, duration_print(duration, limits->hang_ns));
+	else if (trouble->ending == ENDED_CUT)
+		words_say(complaints, "'%s': left behind during %s: a read did not end after the signal", disk->path, cell);
 	else if (trouble->ending == ENDED_FAILING)
 		words_say(complaints, "'%s': given up during %s: %llu reads in a row failed; --max-errors allows more", disk->path,
 			  cell, (unsigned long long)limits->max_errors);

@@ -30,7 +30,7 @@ static void add_trouble(struct trouble *trouble, const struct fault fault[TALLY_
 {
 	for (const struct fault *f = fault; f < fault + TALLY_FAULTS && f->error; f++)
 		fault_add(trouble->fault, f->error, f->count, f->first_offset);
-	if (ending != ENDED_FAILING && ending != ENDED_GONE && ending != ENDED_HUNG)
+	if (ending != ENDED_FAILING && ending != ENDED_GONE && ending != ENDED_HUNG && ending != ENDED_CUT)
 		return;
 	/* A disk that is lost for good is worse than one that is tried again. */
 	if (trouble->ending == ENDED_WELL || (trouble->ending == ENDED_FAILING && ending != ENDED_FAILING)) {

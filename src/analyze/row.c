@@ -134,7 +134,8 @@ struct row row_of_disk(const struct plan *plan, const struct outcome *outcome, u
 	row.span_start_bytes = track->job.span_start_bytes;
 	row.span_bytes = track->job.span_bytes;
 	row.status = disk_status(outcome, track);
-	if (row.status != ROW_SKIPPED && outcome->start_ns)
+	/* One that was lost in the warm-up had no part in the window: its rate is not 0, but unknown. */
+	if (row.status != ROW_SKIPPED && outcome->start_ns && track->ended_ns > outcome->start_ns)
 		fill_figures(&row, outcome, &track->tally);
 	print_remark(&row, plan, outcome, track);
 	return row;

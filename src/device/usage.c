@@ -169,13 +169,13 @@ static bool find_use(const struct usage *usage, struct device_info *info, dev_t 
 	return false;
 }
 
-/* Both for one partition of a disk. */
+/* Both for the folder of an attribute: of a partition of a disk, of the disk of a partition. */
 struct search {
 	const struct usage *usage;
 	struct device_info *info;
 };
 
-static bool find_on_partition(const char *attribute, void *context)
+static bool find_on(const char *attribute, void *context)
 {
 	const struct search *search = context;
 	char folder[PATH_MAX];
@@ -193,6 +193,10 @@ void usage_find(const struct usage *usage, struct device_info *info)
 	info->in_use[0] = '\0';
 	if ((known && find_holder(info, folder)) || find_use(usage, info, info->rdev) || !known)
 		return;
+	/* Those of a partition's disk, such as a multipath device, too. */
+	snprintf(pattern, sizeof pattern, "%s/../dev", folder);
+	if (sysfs_exists("%s/partition", folder) && find_on(pattern, &(struct search){ usage, info }))
+		return;
 	snprintf(pattern, sizeof pattern, "%s/*/partition", folder);
-	sysfs_each(pattern, find_on_partition, &(struct search){ usage, info });
+	sysfs_each(pattern, find_on, &(struct search){ usage, info });
 }
