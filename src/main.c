@@ -341,7 +341,8 @@ static int list_disks(void)
 	return printed();
 }
 
-/* Descriptors 0 to 2 must not become those of a disk. A standard output that was closed stays one that cannot be written. */
+/* Descriptors 0 to 2 must not become those of a disk. A standard output that was closed stays one that
+ * cannot be written. */
 static void fill_standard_descriptors(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)

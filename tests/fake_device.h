@@ -1,4 +1,5 @@
-/* Stands in for device/device and device/kstat: disks that do what a test asks of them. "/dev/fakeN" is fake_disk[N]. */
+/* Stands in for device/device and device/kstat: disks that do what a test asks of them. "/dev/fakeN" is
+ * fake_disk[N]. */
 #ifndef TESTS_FAKE_DEVICE_H
 #define TESTS_FAKE_DEVICE_H
 

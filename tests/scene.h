@@ -28,8 +28,8 @@ void scene_plan(struct scene *scene);
 /* Begins a cell: its window is from 100 s to 110 s and nobody has read yet. */
 void scene_cell(struct scene *scene, size_t cell);
 
-/* So many reads of a disk (of the cell), which complete evenly over the window, the kernel counting with us. Their latencies
- * rise from the shortest to the longest. */
+/* So many reads of a disk (of the cell), which complete evenly over the window, the kernel counting with
+ * us. Their latencies rise from the shortest to the longest. */
 void scene_reads(struct scene *scene, unsigned disk, uint64_t reads, int64_t shortest_ns, int64_t longest_ns);
 
 /* So many reads fail inside the window, from a byte on. */

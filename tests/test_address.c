@@ -8,7 +8,8 @@ enum { BINS = 64, READS = 640000 };
 
 #define TB UINT64_C(1000000000000)
 
-/* The 99.9 % quantile of chi-square with 63 degrees of freedom; the seeds here are fixed, so the tests do not vary. */
+/* The 99.9 % quantile of chi-square with 63 degrees of freedom; the seeds here are fixed, so the tests
+ * do not vary. */
 static const double chi_square_limit = 103.4;
 
 static double chi_square(const unsigned bin[BINS])

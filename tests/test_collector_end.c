@@ -1,5 +1,5 @@
-/* A read that is pushed, and the ring closed, in the very moment after the collector has looked: it is still collected. The
- * ring of this test stands in for collect/ring and brings that moment about. */
+/* A read that is pushed, and the ring closed, in the very moment after the collector has looked: it is
+ * still collected. The ring of this test stands in for collect/ring and brings that moment about. */
 #include "test.h"
 
 #include "collect/collector.h"

@@ -1,5 +1,5 @@
-/* What the formats print, byte for byte as in tests/golden. To renew those files, and then to read what git says of them:
- * UPDATE_GOLDEN=1 build/tests/test_formats */
+/* What the formats print, byte for byte as in tests/golden. To renew those files, and then to read what
+ * git says of them: UPDATE_GOLDEN=1 build/tests/test_formats */
 #include "test.h"
 
 #include <errno.h>

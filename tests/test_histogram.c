@@ -184,7 +184,8 @@ static void merging_is_the_same_as_adding(void **state)
 
 static void mean_and_deviation_are_those_of_two_passes_over_the_samples(void **state)
 {
-	/* Where a sum of squares in floating point loses all its digits: a deviation of 3 ns at a mean of 20 minutes. */
+	/* Where a sum of squares in floating point loses all its digits: a deviation of 3 ns at a mean
+	 * of 20 minutes. */
 	static const struct {
 		int64_t base_ns;
 		uint64_t spread_ns;

@@ -9,8 +9,8 @@
 
 enum { ARGUMENTS_MAX = 32 };
 
-/* Parses a command line given as one text, split at blanks; '' is an empty argument. What options point to lives until the
- * next call. */
+/* Parses a command line given as one text, split at blanks; '' is an empty argument. What options point
+ * to lives until the next call. */
 static int parse(struct options *options, const char *line, struct error *error)
 {
 	static char copy[512];

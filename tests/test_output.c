@@ -1,5 +1,5 @@
-/* Where a report goes: a file is the old report or the whole new one, devices stay what they are, disks are never written
- * to. */
+/* Where a report goes: a file is the old report or the whole new one, devices stay what they are, disks
+ * are never written to. */
 #include "test.h"
 
 #include <dirent.h>
@@ -81,7 +81,8 @@ static mode_t mode_of(const char *path)
 	return facts.st_mode;
 }
 
-/* A character device: root's tests make their own, since a bug might replace it by a file. NULL where that is not possible. */
+/* A character device: root's tests make their own, since a bug might replace it by a file. NULL where
+ * that is not possible. */
 static const char *device_node(const char *path, unsigned minor_number)
 {
 	const char *node = path;

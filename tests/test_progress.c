@@ -57,7 +57,8 @@ static void start(bool terminal, enum when when)
 	progress_init(&progress, &output);
 }
 
-/* What was printed since the last call. A terminal passes it on when it likes: a mark behind it says when all is here. */
+/* What was printed since the last call. A terminal passes it on when it likes: a mark behind it says
+ * when all is here. */
 static const char *printed(void)
 {
 	static char text[512];

@@ -64,7 +64,8 @@ static void a_number_below_n_is_below_n(void **state)
 			if (number > highest)
 				highest = number;
 		}
-		/* The highest of 10000 is the last for small ones, and less than a thousandth below it for large ones. */
+		/* The highest of 10000 is the last for small ones, and less than a thousandth below it
+		 * for large ones. */
 		assert_true(highest >= n[i] - 1 - n[i] / 1000);
 	}
 }

@@ -88,7 +88,8 @@ static void the_first_disk_with_its_reads_ends_the_cell_of_all(void **state)
 	outcome = rig_measure(0);
 	assert_int_equal(outcome->disk[0].tally.requests, 100);
 	assert_int_equal(length_ns(outcome), 500 * ms);
-	/* It opened at 55 ms, with the slower disk's first read after the warm-up: completions at 66, 77 ... 550 ms. */
+	/* It opened at 55 ms, with the slower disk's first read after the warm-up: completions at 66, 77
+	 * ... 550 ms. */
 	assert_int_equal(outcome->disk[1].tally.requests, 45);
 }
 
@@ -175,7 +176,8 @@ static void without_a_warmup_the_first_read_opens_the_window(void **state)
 	assert_int_equal(outcome->disk[0].tally.whole_requests, 201);
 }
 
-/* Looks come after 2, 3, 4.5 and 6.75 s, at ticks 20 ms apart; nothing is known before a tenth of the window holds 5 reads. */
+/* Looks come after 2, 3, 4.5 and 6.75 s, at ticks 20 ms apart; nothing is known before a tenth of the
+ * window holds 5 reads. */
 static void a_cell_ends_at_the_first_look_that_finds_its_rate_precise(void **state)
 {
 	static const struct {

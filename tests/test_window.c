@@ -459,8 +459,8 @@ static void *race(void *context)
 	}
 }
 
-/* The completion by which a disk had its last part in an edge: its first one, or the first that counts, or that with which
- * it left. */
+/* The completion by which a disk had its last part in an edge: its first one, or the first that counts,
+ * or that with which it left. */
 static const struct completion *part_of(const struct racer *racer, bool counts)
 {
 	unsigned i = 0;

@@ -1,4 +1,5 @@
-/* The columns of the machine formats, in the order of the CSV: the one table that names them. New ones go to the end. */
+/* The columns of the machine formats, in the order of the CSV: the one table that names them. New ones
+ * go to the end. */
 #ifndef ANALYZE_FIELD_H
 #define ANALYZE_FIELD_H
 

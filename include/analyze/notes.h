@@ -1,5 +1,5 @@
-/* Every sentence that diskbench says of its figures, written from the facts that stages keep: what was seen, what that means, and
- * what to do about it. */
+/* Every sentence that diskbench says of its figures, written from the facts that stages keep: what was
+ * seen, what that means, and what to do about it. */
 #ifndef ANALYZE_NOTES_H
 #define ANALYZE_NOTES_H
 

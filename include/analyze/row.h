@@ -45,8 +45,8 @@ struct row {
 /* disk: an index into outcome->disk. */
 struct row row_of_disk(const struct plan *plan, const struct outcome *outcome, unsigned disk);
 
-/* Requests, errors and bytes are the sums of the disks' rows over the same window; latencies are those of all their reads.
- * disk_row: the rows of the cell's disks. False when memory is short. */
+/* Requests, errors and bytes are the sums of the disks' rows over the same window; latencies are those
+ * of all their reads. disk_row: the rows of the cell's disks. False when memory is short. */
 bool row_of_all(struct row *row, const struct outcome *outcome, const struct row *disk_row);
 
 #endif

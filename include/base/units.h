@@ -1,4 +1,5 @@
-/* Sizes, durations and figures: parsed and printed by the same tables. Decimal points are ".", whatever the locale. */
+/* Sizes, durations and figures: parsed and printed by the same tables. Decimal points are ".", whatever
+ * the locale. */
 #ifndef BASE_UNITS_H
 #define BASE_UNITS_H
 

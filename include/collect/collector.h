@@ -15,7 +15,8 @@ struct live {
 	double ci95_percent;            /* of the rate so far; NAN: not known */
 };
 
-/* One disk: its ring, NULL for one that takes no part, and the tally to fill, all zeros at first, which belongs to the thread until collector_finish(). */
+/* One disk: its ring, NULL for one that takes no part, and the tally to fill, all zeros at first, which
+ * belongs to the thread until collector_finish(). */
 struct source {
 	struct ring *ring;
 	struct tally *tally;

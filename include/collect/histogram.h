@@ -1,5 +1,5 @@
-/* Latencies of any number of reads in bounded memory: exact count, sum, extremes, and a log-linear histogram whose buckets are
- * under 1 % wide (after G. Tene's HdrHistogram), from 1 ns to over an hour. */
+/* Latencies of any number of reads in bounded memory: exact count, sum, extremes, and a log-linear
+ * histogram whose buckets are under 1 % wide (after G. Tene's HdrHistogram), from 1 ns to over an hour. */
 #ifndef COLLECT_HISTOGRAM_H
 #define COLLECT_HISTOGRAM_H
 

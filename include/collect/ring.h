@@ -1,5 +1,5 @@
-/* Worker to collector: a single-producer single-consumer queue of samples. No lock, no loss: a full ring makes the worker
- * wait between two reads. */
+/* Worker to collector: a single-producer single-consumer queue of samples. No lock, no loss: a full ring
+ * makes the worker wait between two reads. */
 #ifndef COLLECT_RING_H
 #define COLLECT_RING_H
 
@@ -36,7 +36,8 @@ struct ring *ring_new(void);
 /* Open and empty again. Nobody else may use the ring meanwhile. */
 void ring_reset(struct ring *ring);
 
-/* Worker only. Sleeps while the ring is full; gives up, losing the sample, only when the ring was closed meanwhile. */
+/* Worker only. Sleeps while the ring is full; gives up, losing the sample, only when the ring was closed
+ * meanwhile. */
 void ring_push(struct ring *ring, const struct sample *sample);
 
 /* Ends the stream. True for the first closer, who decides how the disk ended: the worker, or main for a hung disk. */

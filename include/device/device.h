@@ -53,8 +53,8 @@ bool device_same(const struct device_info *a, const struct device_info *b);
 struct stat;
 bool device_is(const struct device_info *info, const struct stat *stat);
 
-/* Reads all of [offset, offset + bytes), which lies on the disk; one pread unless the kernel stops short. Returns 0 or
- * -errno; -ENODATA where the disk ends early. */
+/* Reads all of [offset, offset + bytes), which lies on the disk; one pread unless the kernel stops
+ * short. Returns 0 or -errno; -ENODATA where the disk ends early. */
 int device_read(const struct device *device, enum access access, void *buffer, uint32_t bytes, uint64_t offset);
 
 /* Asks the kernel to drop the clean pages that it has cached of the disk. */

@@ -1,5 +1,5 @@
-/* Text from sysfs and procfs. Attributes come and go with kernels and drivers: one that cannot be read is unknown, never
- * an error. */
+/* Text from sysfs and procfs. Attributes come and go with kernels and drivers: one that cannot be read
+ * is unknown, never an error. */
 #ifndef DEVICE_SYSFS_H
 #define DEVICE_SYSFS_H
 
@@ -12,8 +12,8 @@
 /* Goes before every path of this module: "" here; a test links a tree of its own. */
 extern const char *const sysfs_root;
 
-/* The first size-1 bytes of a file named by format, without blanks at its ends; "" when there is no such file. Returns
- * whether there is one. */
+/* The first size-1 bytes of a file named by format, without blanks at its ends; "" when there is no such
+ * file. Returns whether there is one. */
 bool sysfs_text(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* The number in a file named by format, or unknown. */
@@ -27,7 +27,8 @@ bool sysfs_folder(char folder[PATH_MAX], dev_t device);
 /* The device number in the file "dev" of a folder; 0 when there is none. */
 dev_t sysfs_device(const char *folder);
 
-/* The paths that match a pattern of glob(7), one after another, until visit() returns true. Returns whether one did. */
+/* The paths that match a pattern of glob(7), one after another, until visit() returns true. Returns
+ * whether one did. */
 bool sysfs_each(const char *pattern, bool (*visit)(const char *path, void *context), void *context);
 
 #endif

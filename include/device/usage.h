@@ -1,5 +1,5 @@
-/* Who else uses disks now. Everything is compared by device or inode number, since names have aliases; O_EXCL is not asked, since it
- * would disturb a disk's owner. */
+/* Who else uses disks now. Everything is compared by device or inode number, since names have aliases;
+ * O_EXCL is not asked, since it would disturb a disk's owner. */
 #ifndef DEVICE_USAGE_H
 #define DEVICE_USAGE_H
 
@@ -22,8 +22,8 @@ struct usage {
 void usage_scan(struct usage *usage);
 void usage_release(struct usage *usage);
 
-/* Fills in info->in_use: the first of holders (md, dm) and of usage that is found on the disk, on one of its partitions, or on the
- * file; "" when there is none. */
+/* Fills in info->in_use: the first of holders (md, dm) and of usage that is found on the disk, on one of
+ * its partitions, or on the file; "" when there is none. */
 void usage_find(const struct usage *usage, struct device_info *info);
 
 #endif

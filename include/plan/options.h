@@ -41,8 +41,8 @@ struct options {
 	struct output output;
 };
 
-/* Fills in options from the command line, every default included. On error (STATUS_USAGE) they are released. What stands in
- * argv is used on; the rest belongs to options until options_release(). */
+/* Fills in options from the command line, every default included. On error (STATUS_USAGE) they are
+ * released. What stands in argv is used on; the rest belongs to options until options_release(). */
 int options_parse(struct options *options, int argc, char **argv, struct error *error);
 void options_release(struct options *options);
 

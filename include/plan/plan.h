@@ -40,9 +40,10 @@ struct plan {
 	struct limits limits;
 };
 
-/* Cells in the order in which they run: order > mode > access > depth > span > size. Refuses (STATUS_USAGE) a disk named
- * twice, and (STATUS_START) cooked reads of a disk in use, a size or span that was asked for and fits no disk, a disk that fits no
- * cell. The plan keeps pointers to the infos and is released by plan_release(). */
+/* Cells in the order in which they run: order > mode > access > depth > span > size. Refuses
+ * (STATUS_USAGE) a disk named twice, and (STATUS_START) cooked reads of a disk in use, a size or span
+ * that was asked for and fits no disk, a disk that fits no cell. The plan keeps pointers to the infos
+ * and is released by plan_release(). */
 int plan_make(struct plan *plan, const struct sweep *sweep, const struct limits *limits,
 	      const struct device_info *const *disk, unsigned disks, struct error *error);
 void plan_release(struct plan *plan);

@@ -1,5 +1,6 @@
-/* What to measure, as wished: nothing here knows of a disk. The parsers return NULL, or why the text is no such list, as a
- * phrase that follows the quoted value; they add to what is there, and what was there already is merged. */
+/* What to measure, as wished: nothing here knows of a disk. The parsers return NULL, or why the text is
+ * no such list, as a phrase that follows the quoted value; they add to what is there, and what was there
+ * already is merged. */
 #ifndef PLAN_SWEEP_H
 #define PLAN_SWEEP_H
 

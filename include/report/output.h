@@ -19,9 +19,10 @@ struct output_file {
 /* Standard output. Finds out (STATUS_REPORT) when it is closed. */
 int output_open_stdout(struct output_file *file, struct error *error);
 
-/* A regular or new path is written beside itself, and takes its place, complete and on disk, in output_close(). A character
- * device, FIFO or pipe is written in place. A block device, a disk of the plan and standard output's own file are
- * refused (STATUS_USAGE); what cannot be opened is STATUS_REPORT. */
+/* A regular or new path is written beside itself, and takes its place, complete and on disk, in
+ * output_close(). A character device, FIFO or pipe is written in place. A block device, a disk of the
+ * plan and standard output's own file are refused (STATUS_USAGE); what cannot be opened is
+ * STATUS_REPORT. */
 int output_open_path(struct output_file *file, const char *path, const struct plan *plan, struct error *error);
 
 /* What was written so far leaves the program. After an error the stream is closed and file->error filled in. */

@@ -13,12 +13,12 @@ struct report {
 	unsigned destinations;
 };
 
-/* Refuses (STATUS_USAGE) formats that nobody knows, before anything is opened. The format of a file is that of its suffix; of what is
- * written in place, without one, that of standard output. */
+/* Refuses (STATUS_USAGE) formats that nobody knows, before anything is opened. The format of a file is
+ * that of its suffix; of what is written in place, without one, that of standard output. */
 int report_check(const struct output *output, struct error *error);
 
-/* Checks, and opens everything before the run, so that a bad name fails early, as output_open_path() says. On error nothing stays
- * open. */
+/* Checks, and opens everything before the run, so that a bad name fails early, as output_open_path()
+ * says. On error nothing stays open. */
 int report_open(struct report *report, const struct output *output, const struct plan *plan, struct error *error);
 
 void report_begin(struct report *report, const struct result *result);

@@ -14,12 +14,12 @@ struct address {
 	bool wrapped;                   /* linear: went back to the first block */
 };
 
-/* A job that fits. resume_bytes: where the disk's last linear cell stopped; linear goes on at the next whole block, if that lies in
- * the job's span, else at its first. */
+/* A job that fits. resume_bytes: where the disk's last linear cell stopped; linear goes on at the next
+ * whole block, if that lies in the job's span, else at its first. */
 void address_init(struct address *address, const struct job *job, uint64_t resume_bytes);
 
-/* The offset of the next block, in bytes: random, uniform over all of them; linear, one after another, wrapping after the
- * last; reread, always the first. */
+/* The offset of the next block, in bytes: random, uniform over all of them; linear, one after another,
+ * wrapping after the last; reread, always the first. */
 uint64_t address_next(struct address *address);
 
 /* Where a further linear cell should go on. */

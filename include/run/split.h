@@ -1,5 +1,6 @@
-/* A thread that is stuck in a read of a hung disk keeps its process from ending. So a child measures and reports, and the parent,
- * which never touches a disk, waits for it, hands signals on, and ends with its status, whatever becomes of the child. */
+/* A thread that is stuck in a read of a hung disk keeps its process from ending. So a child measures and
+ * reports, and the parent, which never touches a disk, waits for it, hands signals on, and ends with its
+ * status, whatever becomes of the child. */
 #ifndef RUN_SPLIT_H
 #define RUN_SPLIT_H
 
@@ -14,17 +15,17 @@ struct leave {
 };
 
 
-/* Before any thread: forks. Returns only in the child, with all signals that stop a run blocked, to be taken by
- * split_wait(), and SIGPIPE ignored; the parent ends in here. On error (STATUS_START) there is no child.
- * The first INT, TERM or HUP that the parent gets goes on to the child; a second one, a quarter of a second or more later, ends
- * both at once. */
+/* Before any thread: forks. Returns only in the child, with all signals that stop a run blocked, to be
+ * taken by split_wait(), and SIGPIPE ignored; the parent ends in here. On error (STATUS_START) there is
+ * no child. The first INT, TERM or HUP that the parent gets goes on to the child; a second one, a
+ * quarter of a second or more later, ends both at once. */
 int split_fork(struct error *error);
 
 /* Child: waits so long, in ns, for a signal, from the parent or directly. Returns it, or 0. */
 int split_wait(int64_t timeout_ns);
 
-/* Child: ends without waiting for threads that are left behind: closes every descriptor, so that pipes end, and passes leave to the
- * parent. */
+/* Child: ends without waiting for threads that are left behind: closes every descriptor, so that pipes
+ * end, and passes leave to the parent. */
 void split_abandon(struct leave leave) __attribute__((noreturn));
 
 /* Ends this process by leave.signal, or returns leave.status for main to return. */

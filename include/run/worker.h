@@ -1,5 +1,5 @@
-/* The thread of one disk: private to run. Inside the measured loop it takes no lock, allocates nothing, formats nothing
- * and makes no system call but the read. */
+/* The thread of one disk: private to run. Inside the measured loop it takes no lock, allocates nothing,
+ * formats nothing and makes no system call but the read. */
 #ifndef RUN_WORKER_H
 #define RUN_WORKER_H
 
@@ -45,8 +45,8 @@ struct worker {
 	int64_t ended_ns;
 };
 
-/* The body of the thread, taking a struct worker, for a cell. At its end it closes the ring; if it finds that main has closed it before,
- * it touches nothing more than its own stack. */
+/* The body of the thread, taking a struct worker, for a cell. At its end it closes the ring; if it finds
+ * that main has closed it before, it touches nothing more than its own stack. */
 void *worker_measure(void *worker);
 
 /* For such bodies: gives the thread its disk's name; tells whether an error says that the disk is no more. */

@@ -17,8 +17,8 @@ static struct finding *found(struct finding *finding, const struct cell *cell, d
 	return finding;
 }
 
-/* The kernel's counters against all that we issued. Where they did not move they count nothing, and where the kernel may
- * have split our reads their number is no guide. */
+/* The kernel's counters against all that we issued. Where they did not move they count nothing, and
+ * where the kernel may have split our reads their number is no guide. */
 static void look_at_kernel(struct finding finding[FINDINGS], const struct track *track, const struct device_info *disk)
 {
 	const struct cell *cell = track->job.cell;

@@ -151,8 +151,8 @@ void notes_write(struct words *notes, const struct result *result)
 		note_findings(notes, disk, result->finding[i], cells_measured(result, disk));
 	}
 	if (result->paused_cell)
-		words_say(notes, "the program stood still for %s, first in %s, as when it or its terminal is stopped: rates there may be "
-			  "too low.",
+		words_say(notes, "the program stood still for %s, first in %s, as when it or its terminal is stopped: "
+			  "rates there may be too low.",
 			  duration_print(duration, result->paused_ns), cell_print(cell, result->paused_cell));
 	if (result->interrupted && !result->rows)
 		words_say(notes, "a signal ended the run before its first cell: nothing was measured.");

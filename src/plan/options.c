@@ -167,8 +167,9 @@ static const char *take_version(struct options *options, const char *value)
 	return NULL;
 }
 
-/* Drives getopt and --help. The completion and scripts/check-options read --help: a value that is one of some words, or a list of
- * them, starts the text with these, "a,b,c"; the default is what the text ends with, in parentheses. */
+/* Drives getopt and --help. The completion and scripts/check-options read --help: a value that is one of
+ * some words, or a list of them, starts the text with these, "a,b,c"; the default is what the text ends
+ * with, in parentheses. */
 static const struct option_row table[] = {
 	{ 'd', "device", "LIST", take_device, "block devices or regular files; repeatable" },
 	{ 'm', "mode", "LIST", take_mode, "random,linear,reread (all three)" },

@@ -12,8 +12,8 @@ static uint64_t percent_of(uint64_t bytes, uint64_t percent)
 	return bytes / 100 * percent + bytes % 100 * percent / 100;
 }
 
-/* Where a span starts and how long it is on a disk of that size. Both edges of a percentage are rounded, not its length, so
- * that neighbouring spans touch. */
+/* Where a span starts and how long it is on a disk of that size. Both edges of a percentage are rounded,
+ * not its length, so that neighbouring spans touch. */
 static void span_resolve(const struct span_wish *span, uint64_t size_bytes, struct job *job)
 {
 	job->span_start_bytes = span->start.percent ? percent_of(size_bytes, span->start.value) : span->start.value;

@@ -1,5 +1,5 @@
-/* The layout in which C. Lewis published disk speeds in comp.unix.wizards ("How fast are your disks?", 9 April 1988): tabs, whole
- * bytes a second, cooked beside raw, here with a set of tables for each disk. */
+/* The layout in which C. Lewis published disk speeds in comp.unix.wizards ("How fast are your disks?", 9
+ * April 1988): tabs, whole bytes a second, cooked beside raw, here with a set of tables for each disk. */
 #include <math.h>
 
 #include "base/units.h"

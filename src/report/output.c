@@ -10,7 +10,8 @@
 /* From errno; remedy: "; do this", or "". */
 static int fail(const char *name, const char *remedy, struct error *error)
 {
-	return error_set(error, STATUS_REPORT, "cannot write '%s': %s%s", name ? name : "standard output", error_reason(errno), remedy);
+	return error_set(error, STATUS_REPORT, "cannot write '%s': %s%s", name ? name : "standard output",
+			 error_reason(errno), remedy);
 }
 
 int output_open_stdout(struct output_file *file, struct error *error)
@@ -116,7 +117,8 @@ int output_open_path(struct output_file *file, const char *path, const struct pl
 	for (unsigned i = 0; i < plan->disks; i++)
 		if (device_is(plan->disk[i], &old)) {
 			output_discard(file);
-			return error_set(error, STATUS_USAGE, "--output '%s' is one of the disks to measure; name another file", path);
+			return error_set(error, STATUS_USAGE,
+					 "--output '%s' is one of the disks to measure; name another file", path);
 		}
 	if (S_ISREG(old.st_mode) && is_stdout(&old)) {
 		output_discard(file);

@@ -20,7 +20,8 @@ static bool named_twice(const struct report *report, const struct destination *l
 	return false;
 }
 
-/* What is written in place, a device or a FIFO, needs no suffix: it is like standard output. NULL when the name does not tell. */
+/* What is written in place, a device or a FIFO, needs no suffix: it is like standard output. NULL when
+ * the name does not tell. */
 static const struct format *format_of(const char *file, const char *otherwise)
 {
 	const struct format *format = format_by_suffix(file);

@@ -170,9 +170,10 @@ static void begin(FILE *out, const struct result *result)
 	strftime(time_text, sizeof time_text, "%Y-%m-%d %H:%M:%S UTC", gmtime_r(&started, &utc));
 	snprintf(text, sizeof text, "diskbench " VERSION ", %s, %s, %s", host->name, host->kernel, time_text);
 	paragraph_put(out, "", text);
-	snprintf(text, sizeof text, "seed %llu; %s%sk and m are powers of 1024; MB/s is 10^6 bytes a second; latency is from issue to "
-		 "completion, its clock costs %lld ns.%s",
-		 (unsigned long long)plan->limits.seed, has_access(plan, ACCESS_RAW) ? "raw reads are O_DIRECT, past the page cache; " : "",
+	snprintf(text, sizeof text,
+		 "seed %llu; %s%sk and m are powers of 1024; MB/s is 10^6 bytes a second; latency is from issue to "
+		 "completion, its clock costs %lld ns.%s", (unsigned long long)plan->limits.seed,
+		 has_access(plan, ACCESS_RAW) ? "raw reads are O_DIRECT, past the page cache; " : "",
 		 has_access(plan, ACCESS_COOKED) ? "cooked reads go through the page cache, cold at first; " : "",
 		 (long long)host->clock_cost_ns,
 		 has_ssd(plan) ? " One read in flight: on an SSD this is latency, not the device's limit." : "");

@@ -174,8 +174,8 @@ static int start_thread(struct worker *worker, void *(*body)(void *))
 	return result;
 }
 
-/* A thread for each disk that takes part; the rings of the others are closed. They wait at the gate, which stays shut on
- * success. */
+/* A thread for each disk that takes part; the rings of the others are closed. They wait at the gate,
+ * which stays shut on success. */
 static int start_threads(struct run *run, void *(*body)(void *), struct error *error)
 {
 	pthread_rwlock_wrlock(&run->gate);
