@@ -14,7 +14,6 @@ struct leave {
 	int signal;                     /* 0, or end by that one instead */
 };
 
-
 /* Before any thread: forks. Returns only in the child, with all signals that stop a run blocked, to be
  * taken by split_wait(), and SIGPIPE ignored; the parent ends in here. On error (STATUS_START) there is
  * no child. The first INT, TERM or HUP that the parent gets goes on to the child; a second one, a
