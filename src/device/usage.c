@@ -186,8 +186,7 @@ static bool find_on(const char *attribute, void *context)
 
 void usage_find(const struct usage *usage, struct device_info *info)
 {
-	char folder[PATH_MAX], pattern[PATH_MAX + 16];
-
+	char folder[PATH_MAX], pattern[2 * PATH_MAX];
 	const bool known = info->rdev && sysfs_folder(folder, info->rdev);
 
 	info->in_use[0] = '\0';
@@ -197,6 +196,7 @@ void usage_find(const struct usage *usage, struct device_info *info)
 	snprintf(pattern, sizeof pattern, "%s/../dev", folder);
 	if (sysfs_exists("%s/partition", folder) && find_on(pattern, &(struct search){ usage, info }))
 		return;
-	snprintf(pattern, sizeof pattern, "%s/*/partition", folder);
+	/* sda1, nvme0n1p1: their names begin with that of their disk, and other folders need no look. */
+	snprintf(pattern, sizeof pattern, "%s%s*/partition", folder, strrchr(folder, '/'));
 	sysfs_each(pattern, find_on, &(struct search){ usage, info });
 }
