@@ -45,7 +45,8 @@ struct window *window_new(unsigned disks);
 void window_plan(struct window *window, int64_t earliest_ns, int64_t time_ns, bool by_count);
 
 /* Its worker: disk (0 .. disks-1 of the cell) has completed a read, well or not. Returns whether it
- * counts. At the first one of a cell, which does not, the worker lets others have its processor once. */
+ * counts. Before it is known when the window opens none does, and the worker lets others have its
+ * processor in between. */
 bool window_complete(struct window *window, unsigned disk, int64_t now_ns);
 
 /* Its worker, or main for a hung one: the window waits for that disk no longer. The last one to leave closes it. */

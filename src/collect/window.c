@@ -48,13 +48,8 @@ static int64_t later(int64_t a_ns, int64_t b_ns)
 
 static void arrive(struct window *window, unsigned disk, int64_t now_ns, bool leaving)
 {
-	if (atomic_exchange(&window->visit[disk].arrived, true))
+	if (atomic_exchange(&window->visit[disk].arrived, true) || atomic_fetch_sub(&window->unready, 1) != 1)
 		return;
-	if (atomic_fetch_sub(&window->unready, 1) != 1) {
-		/* The others may be waiting for this processor, and the window for them. */
-		sched_yield();
-		return;
-	}
 	if (now_ns > window->earliest_ns && !leaving)
 		atomic_store(&window->closer, (int)disk);
 	atomic_store(&window->start_ns, later(now_ns, window->earliest_ns));
@@ -89,6 +84,11 @@ bool window_complete(struct window *window, unsigned disk, int64_t now_ns)
 		arrive(window, disk, now_ns, false);
 	const int64_t start_ns = window_start_ns(window);
 
+	if (start_ns == INT64_MAX) {
+		/* The window waits for another disk, whose worker may be waiting for this processor. */
+		sched_yield();
+		return false;
+	}
 	if (now_ns <= start_ns || now_ns > window_end_ns(window))
 		return false;
 	if (!atomic_load_explicit(&visit->counted, memory_order_relaxed) || now_ns >= due_ns(window, start_ns)) {
