@@ -6,7 +6,7 @@
 #include "device/kstat.h"
 #include "fake_sysfs.h"
 
-static const struct device_info disk = { .path = "/dev/sda", .rdev = 8 << 8 };        /* 8:0 */
+static const struct device_info disk = { .path = "/dev/sda", .rdev = 8 << 8, .disk_rdev = 8 << 8 };        /* 8:0 */
 
 static void reads_and_writes_are_found_among_all_fields(void **state)
 {

@@ -394,6 +394,27 @@ static void a_first_read_that_woke_the_disk_is_noted(void **state)
 	start(1);
 }
 
+static void a_stall_that_the_window_cut_off_is_noted(void **state)
+{
+	(void)state;
+	start(1);
+	scene_reads(&scene, 0, 1000, NS_PER_MS, NS_PER_MS);
+	scene.track[0].tally.outside_max_ns = 6 * NS_PER_S;
+	scene_done(&scene);
+	assert_note("sda: a read took 6 s in random 4k, ten times as long as any that is in the figures: the disk stalled at an "
+		    "edge of the measured time; measure it again, for longer.");
+}
+
+static void a_slow_disk_does_not_stall(void **state)
+{
+	(void)state;
+	start(1);
+	scene_reads(&scene, 0, 10, NS_PER_S, NS_PER_S);
+	scene.track[0].tally.outside_max_ns = 2 * NS_PER_S;
+	scene_done(&scene);
+	assert_int_equal(scene.result.notes.count, 0);
+}
+
 static void a_pause_and_its_first_cell_are_noted(void **state)
 {
 	(void)state;
@@ -561,6 +582,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		SCENE_TEST(a_disk_that_does_not_answer_to_a_signal_is_named),
+		SCENE_TEST(a_stall_that_the_window_cut_off_is_noted),
+		SCENE_TEST(a_slow_disk_does_not_stall),
 		SCENE_TEST(a_good_run_is_not_commented),
 		SCENE_TEST(others_reads_and_writes_are_told_by_the_second),
 		SCENE_TEST(reads_that_the_kernel_may_split_are_told_in_bytes),

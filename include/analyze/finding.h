@@ -7,12 +7,17 @@
 /* Ten independent slices correlate by more than this in about 8 cells of 100. */
 #define DRIFT_CORRELATION .3
 
+/* What is worth a word: a read of that long outside the window, and that share of reads held up. */
+#define STALL_NS 1e9
+#define WAITS_PERCENT .1
+
 enum finding_kind {
 	FOUND_OTHERS,           /* value: others' reads and writes, bytes a second (a write counts 4 KiB) */
 	FOUND_UNSEEN,           /* value: percent of our bytes that the kernel's counters miss */
 	FOUND_WRAPPED,          /* value: 1 */
 	FOUND_DRIFT,            /* value: lag-1 correlation of the slices, over DRIFT_CORRELATION */
 	FOUND_IMPRECISE,        /* value: +-95 % reached when time was up, in percent */
+	FOUND_STALL,            /* value: ns of a read across an edge of the window, ten times the longest inside */
 	FOUND_WAITS,            /* value: percent of reads held up by a full ring */
 	FINDINGS,
 };
@@ -26,7 +31,7 @@ struct finding {
 };
 
 /* Looks at one disk's part in a cell. row: its row. */
-void finding_look(struct finding finding[FINDINGS], const struct outcome *outcome, const struct track *track,
-		  const struct row *row, const struct limits *limits);
+void finding_look(struct finding finding[FINDINGS], const struct plan *plan, const struct outcome *outcome,
+		  const struct track *track, const struct row *row);
 
 #endif

@@ -20,6 +20,7 @@ struct fault {
 struct tally {
 	uint64_t requests, errors;      /* inside the window: read well, failed */
 	uint64_t whole_requests, whole_errors;  /* warm-up and drain included: what the kernel saw of us */
+	int64_t outside_max_ns;         /* the longest read that does not count */
 	struct fault fault[TALLY_FAULTS];       /* of whole_errors, by kind; further kinds are in the last one */
 	struct histogram latency;       /* of requests */
 	struct series series;           /* of requests */

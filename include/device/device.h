@@ -28,7 +28,8 @@ struct device_info {
 					 * by usage_find() */
 	enum kind kind;
 	enum backing backing;
-	dev_t rdev, dev;                /* device number (0: a file), and the filesystem and number of a file */
+	dev_t rdev, disk_rdev;          /* device numbers of it and of its whole disk; 0: a file */
+	dev_t dev;                      /* filesystem and number of a file, or of that behind a loop device */
 	ino_t inode;
 	uint64_t size_bytes;
 	uint32_t sector_bytes;          /* every raw read is a multiple of it, from an offset that is one */
@@ -49,7 +50,7 @@ void device_close(struct device *device);
 /* Are both names of one disk or one file? A partition is not its disk. */
 bool device_same(const struct device_info *a, const struct device_info *b);
 
-/* Is this open file, described by st_dev, st_ino and st_rdev (0 unless a block device), the disk? */
+/* Is what stat(2) says of a path the disk, or the file behind a loop device? */
 struct stat;
 bool device_is(const struct device_info *info, const struct stat *stat);
 

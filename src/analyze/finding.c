@@ -17,18 +17,43 @@ static struct finding *found(struct finding *finding, const struct cell *cell, d
 	return finding;
 }
 
+/* What we have read of a medium in a cell: of a disk, and of its partitions that are measured beside it. */
+struct ours {
+	double reads, bytes, failed_bytes;
+};
+
+static bool same_medium(const struct device_info *a, const struct device_info *b)
+{
+	return a == b || (a->disk_rdev && a->disk_rdev == b->disk_rdev);
+}
+
+static struct ours ours_of(const struct plan *plan, const struct outcome *outcome, const struct device_info *disk)
+{
+	const double block_bytes = outcome->cell->block_bytes;
+	struct ours ours = { 0 };
+
+	for (unsigned i = 0; i < outcome->cell->disks; i++) {
+		const struct tally *tally = &outcome->disk[i].tally;
+
+		if (!same_medium(plan->disk[outcome->cell->first + i], disk))
+			continue;
+		ours.reads += (double)(tally->whole_requests + tally->whole_errors);
+		ours.bytes += (double)tally->whole_requests * block_bytes;
+		ours.failed_bytes += (double)tally->whole_errors * block_bytes;
+	}
+	return ours;
+}
+
 /* The kernel's counters against all that we issued. Where they did not move they count nothing, and
  * where the kernel may have split our reads their number is no guide. */
-static void look_at_kernel(struct finding finding[FINDINGS], const struct track *track, const struct device_info *disk)
+static void look_at_kernel(struct finding finding[FINDINGS], const struct track *track, const struct ours *ours,
+			   const struct device_info *disk)
 {
 	const struct cell *cell = track->job.cell;
-	const struct tally *tally = &track->tally;
 	const double seconds = (double)track->kernel_ns / (double)NS_PER_S;
 	const double kernel = (double)(track->kernel.read_sectors * KSTAT_SECTOR_BYTES);
-	const double ours = (double)(tally->whole_requests * cell->block_bytes);
-	const double failed = (double)(tally->whole_errors * cell->block_bytes);
-	const double others = cell->access == ACCESS_RAW ? fmax(kernel - ours - failed, 0) : 0;
-	const double other_reads = (double)track->kernel.reads - (double)(tally->whole_requests + tally->whole_errors);
+	const double others = cell->access == ACCESS_RAW ? fmax(kernel - ours->bytes - ours->failed_bytes, 0) : 0;
+	const double other_reads = (double)track->kernel.reads - ours->reads;
 	const bool split = cell->block_bytes > disk->max_read_bytes;
 	struct finding *worst;
 
@@ -42,8 +67,17 @@ static void look_at_kernel(struct finding finding[FINDINGS], const struct track 
 			worst->writes = (double)track->kernel.writes / seconds;
 		}
 	}
-	if (cell->access == ACCESS_RAW && kernel > 0 && kernel < ours)
-		found(&finding[FOUND_UNSEEN], cell, 100 * (ours - kernel) / ours);
+	if (cell->access == ACCESS_RAW && kernel > 0 && kernel < ours->bytes)
+		found(&finding[FOUND_UNSEEN], cell, 100 * (ours->bytes - kernel) / ours->bytes);
+}
+
+/* A stall that the window's edge cut off: no figure shows it. */
+static void look_at_edges(struct finding finding[FINDINGS], const struct track *track, const struct row *row)
+{
+	const double outside_ns = (double)track->tally.outside_max_ns;
+
+	if (outside_ns > STALL_NS && outside_ns > 10 * row->figure[FIGURE_MAX])
+		found(&finding[FOUND_STALL], row->cell, outside_ns);
 }
 
 static void look_at_rate(struct finding finding[FINDINGS], const struct outcome *outcome, const struct track *track,
@@ -61,17 +95,19 @@ static void look_at_rate(struct finding finding[FINDINGS], const struct outcome 
 		found(&finding[FOUND_IMPRECISE], outcome->cell, ci95_percent);
 }
 
-void finding_look(struct finding finding[FINDINGS], const struct outcome *outcome, const struct track *track,
-		const struct row *row, const struct limits *limits)
+void finding_look(struct finding finding[FINDINGS], const struct plan *plan, const struct outcome *outcome,
+		  const struct track *track, const struct row *row)
 {
+	const struct ours ours = ours_of(plan, outcome, row->disk);
+	const double waits_percent = 100 * (double)track->ring_waits / ours.reads;
+
 	if (row->status == ROW_SKIPPED)
 		return;
-	look_at_kernel(finding, track, row->disk);
-	look_at_rate(finding, outcome, track, row, limits);
+	look_at_kernel(finding, track, &ours, row->disk);
+	look_at_rate(finding, outcome, track, row, &plan->limits);
+	look_at_edges(finding, track, row);
 	if (track->wrapped)
 		found(&finding[FOUND_WRAPPED], outcome->cell, 1);
-	if (track->ring_waits)
-		found(&finding[FOUND_WAITS], outcome->cell,
-		      100 * (double)track->ring_waits / (double)(track->tally.whole_requests + track->tally.whole_errors));
+	if (waits_percent > WAITS_PERCENT)
+		found(&finding[FOUND_WAITS], outcome->cell, waits_percent);
 }
-

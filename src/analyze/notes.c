@@ -97,13 +97,17 @@ static void note_drift(struct words *notes, const struct device_info *disk, cons
 static void note_findings(struct words *notes, const struct device_info *disk, const struct finding finding[FINDINGS],
 			  unsigned measured)
 {
-	char cells[WHERE_TEXT];
+	char cells[WHERE_TEXT], duration[UNITS_TEXT];
 
 	note_others(notes, disk, &finding[FOUND_OTHERS]);
 	note_drift(notes, disk, &finding[FOUND_DRIFT], measured);
 	if (finding[FOUND_UNSEEN].cells)
 		words_say(notes, "%s: the kernel's counters miss %.3g %% of what was read during %s: that came from elsewhere than "
 			  "this disk.", disk->name, finding[FOUND_UNSEEN].value, where(cells, &finding[FOUND_UNSEEN]));
+	if (finding[FOUND_STALL].cells)
+		words_say(notes, "%s: a read took %s in %s, ten times as long as any that is in the figures: the disk stalled at "
+			  "an edge of the measured time; measure it again, for longer.", disk->name,
+			  duration_print(duration, (int64_t)finding[FOUND_STALL].value), where(cells, &finding[FOUND_STALL]));
 	if (finding[FOUND_IMPRECISE].cells)
 		words_say(notes, "%s: time was up before the precision was reached in %s (+-%.1f %%); use a longer -t.", disk->name,
 			  where(cells, &finding[FOUND_IMPRECISE]), finding[FOUND_IMPRECISE].value);
@@ -184,8 +188,8 @@ static void complain_lost(struct words *complaints, const struct device_info *di
 	else if (trouble->ending == ENDED_CUT)
 		words_say(complaints, "'%s': left behind during %s: a read did not end after the signal", disk->path, cell);
 	else if (trouble->ending == ENDED_FAILING)
-		words_say(complaints, "'%s': given up during %s: %llu reads in a row failed; --max-errors allows more", disk->path,
-			  cell, (unsigned long long)limits->max_errors);
+		words_say(complaints, "'%s': given up during %s: %llu read%s in a row failed; --max-errors allows more",
+			  disk->path, cell, (unsigned long long)limits->max_errors, limits->max_errors == 1 ? "" : "s");
 }
 
 void complaints_write(struct words *complaints, const struct result *result)

@@ -70,7 +70,7 @@ int result_add(struct result *result, const struct outcome *outcome)
 
 		row[i] = row_of_disk(result->plan, outcome, i);
 		add_trouble(&result->trouble[cell->first + i], track->tally.fault, track->ending, track->error, cell);
-		finding_look(result->finding[cell->first + i], outcome, track, &row[i], &result->plan->limits);
+		finding_look(result->finding[cell->first + i], result->plan, outcome, track, &row[i]);
 	}
 	if (!row_of_all(&row[cell->disks], outcome, row))
 		return -ENOMEM;

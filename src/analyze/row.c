@@ -113,8 +113,8 @@ static void print_remark(struct row *row, const struct plan *plan, const struct 
 	else if (track->ending == ENDED_GONE)
 		snprintf(row->remark, REMARK_TEXT, "lost %s: %s", text, error);
 	else if (track->ending == ENDED_FAILING)
-		snprintf(row->remark, REMARK_TEXT, "lost %s: %llu reads in a row failed: %s", text,
-			 (unsigned long long)plan->limits.max_errors, error);
+		snprintf(row->remark, REMARK_TEXT, "lost %s: %llu read%s in a row failed: %s", text,
+			 (unsigned long long)plan->limits.max_errors, plan->limits.max_errors == 1 ? "" : "s", error);
 	else if (track->ending == ENDED_HUNG)
 		snprintf(row->remark, REMARK_TEXT, "lost %s: a read took more than %s", text,
 			 duration_print(duration, plan->limits.hang_ns));

@@ -20,8 +20,11 @@ void tally_add(struct tally *tally, const struct sample *sample, int64_t opened_
 		return;
 	}
 	tally->whole_requests++;
-	if (!sample->counts)
+	if (!sample->counts) {
+		if (sample->latency_ns > tally->outside_max_ns)
+			tally->outside_max_ns = sample->latency_ns;
 		return;
+	}
 	tally->requests++;
 	histogram_add(&tally->latency, sample->latency_ns);
 	series_add(&tally->series, sample->issued_ns + sample->latency_ns - opened_ns);

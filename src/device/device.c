@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
@@ -62,14 +63,14 @@ static uint32_t file_sector_bytes(int fd)
 
 static int describe_file(struct device_info *info, int fd, const struct stat *stat)
 {
-	const char *slash = strrchr(info->path, '/');
+	char real[PATH_MAX];
 
 	info->kind = KIND_FILE;
 	info->dev = stat->st_dev;
 	info->inode = stat->st_ino;
 	info->size_bytes = (uint64_t)stat->st_size;
 	info->sector_bytes = info->physical_bytes = file_sector_bytes(fd);
-	snprintf(info->name, sizeof info->name, "%s", slash ? slash + 1 : info->path);
+	snprintf(info->name, sizeof info->name, "%s", basename(realpath(info->path, real) ? real : info->path));
 	text_printable(info->name);
 	return 0;
 }
@@ -80,7 +81,7 @@ static int describe_block(struct device_info *info, int fd, const struct stat *s
 	int logical;
 	unsigned physical;
 
-	info->rdev = stat->st_rdev;
+	info->rdev = info->disk_rdev = stat->st_rdev;
 	if (ioctl(fd, BLKGETSIZE64, &bytes) < 0 || ioctl(fd, BLKSSZGET, &logical) < 0 ||
 	    ioctl(fd, BLKPBSZGET, &physical) < 0)
 		return -errno;
@@ -153,7 +154,7 @@ bool device_is(const struct device_info *info, const struct stat *stat)
 {
 	if (S_ISBLK(stat->st_mode))
 		return info->rdev == stat->st_rdev;
-	return !info->rdev && info->dev == stat->st_dev && info->inode == stat->st_ino;
+	return info->inode && info->dev == stat->st_dev && info->inode == stat->st_ino;
 }
 
 int device_read(const struct device *device, enum access access, void *buffer, uint32_t bytes, uint64_t offset)

@@ -154,6 +154,7 @@ void identity_find(struct device_info *info)
 	if (!known)
 		return;
 	disk_folder(disk, folder);
+	info->disk_rdev = sysfs_device(disk);
 	info->kind = find_kind(disk);
 	info->max_read_bytes = find_max_read(disk);
 	find_model(info, disk);
@@ -172,6 +173,7 @@ static bool in_memory(const char *path)
 static void loop_backing_find(struct device_info *info)
 {
 	char folder[PATH_MAX], disk[PATH_MAX], file[PATH_MAX];
+	struct stat facts;
 
 	if (!sysfs_folder(folder, info->rdev))
 		return;
@@ -179,6 +181,10 @@ static void loop_backing_find(struct device_info *info)
 	sysfs_text(file, sizeof file, "%s/loop/backing_file", disk);
 	snprintf(info->model, sizeof info->model, "%.95s", file);
 	text_printable(info->model);
+	if (stat(file, &facts) == 0) {
+		info->dev = facts.st_dev;
+		info->inode = facts.st_ino;
+	}
 	if (in_memory(file))
 		info->backing = BACKING_MEMORY;
 	else if (!sysfs_number(0, "%s/loop/dio", disk))
@@ -229,6 +235,12 @@ static bool list_add(const char *folder, void *context)
 	return false;
 }
 
+/* sd2 before sd10. */
+static int by_name(const void *a, const void *b)
+{
+	return strverscmp(((const struct device_info *)a)->name, ((const struct device_info *)b)->name);
+}
+
 int identity_list(struct device_info **info)
 {
 	struct list list = { 0 };
@@ -239,6 +251,7 @@ int identity_list(struct device_info **info)
 		free(list.info);
 		return -ENOMEM;
 	}
+	qsort(list.info, (size_t)list.count, sizeof *list.info, by_name);
 	*info = list.info;
 	return list.count;
 }
