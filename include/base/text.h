@@ -10,7 +10,7 @@
 /* Replaces control characters in place by '?'; bytes of UTF-8 stay. */
 void text_printable(char *text);
 
-/* Replaces all but printable ASCII: each byte of a longer character becomes a '?'. */
+/* Replaces all but printable ASCII in place: each other character of UTF-8 becomes one '?'. */
 void text_ascii(char *text);
 
 /* Copies text, cut to size; leading and trailing blanks fall away. Source and target may overlap. */

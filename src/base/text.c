@@ -15,9 +15,12 @@ void text_printable(char *text)
 
 void text_ascii(char *text)
 {
+	char *to = text;
+
 	for (; *text; text++)
-		if (*text < ' ' || *text > '~')
-			*text = '?';
+		if ((*text & 0xc0) != 0x80)     /* the rest of a character */
+			*to++ = *text < ' ' || *text > '~' ? '?' : *text;
+	*to = '\0';
 }
 
 void text_trim(char *target, size_t size, const char *text)

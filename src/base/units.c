@@ -30,7 +30,7 @@ static const char *digits_parse(const char *text, char **end, uint64_t *value)
 		return "is not a number; use decimal digits";
 	errno = 0;
 	*value = strtoull(text, end, 10);
-	return errno ? too_large : NULL;
+	return errno ? "is too large; use less than 2^64" : NULL;
 }
 
 const char *count_parse(const char *text, uint64_t *count)
@@ -60,8 +60,8 @@ const char *size_parse(const char *text, uint64_t *bytes)
 	const char *why = digits_parse(text, &end, &number);
 	const struct unit *unit;
 
-	if (why == too_large)
-		return why;
+	if (why && isdigit((unsigned char)*text))
+		return too_large;
 	unit = why ? NULL : size_unit_find(end);
 	if (!unit)
 		return "is not a whole size; use 512, 16k, 1m or 2g";

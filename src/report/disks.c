@@ -38,7 +38,7 @@ static void put_details(FILE *out, const struct device_info *info)
 	int length = snprintf(details, sizeof details, "%s", info->model);
 
 	snprintf(plain, sizeof plain, "/dev/%s", info->name);
-	if (strcmp(plain, info->path) != 0)
+	if (strcmp(plain, info->path) != 0 && strcmp(info->name, info->path) != 0)
 		length += snprintf(details + length, sizeof details - (size_t)length, "%s= %s", length ? " " : "", info->path);
 	if (*info->in_use)
 		snprintf(details + length, sizeof details - (size_t)length, "%sin use: %s", length ? "; " : "", info->in_use);

@@ -55,6 +55,14 @@ static void put_sheet(FILE *out, const struct result *result, const struct sheet
 	}
 }
 
+static bool has_spans(const struct plan *plan)
+{
+	for (const struct cell *cell = plan->cell; cell < plan->cell + plan->cells; cell++)
+		if (!span_same(&cell->span, &span_whole))
+			return true;
+	return false;
+}
+
 static bool is_first(const struct result *result, const struct row *row)
 {
 	for (const struct row *before = result->row; before < row; before++)
@@ -75,7 +83,7 @@ static void put_disk(FILE *out, const struct result *result, const struct device
 		if (!named)
 			fprintf(out, "%s:\n", disk ? disk->name : "all");
 		named = true;
-		if (!span_same(&row->cell->span, &span_whole))
+		if (has_spans(result->plan))
 			fprintf(out, "span %s\n", span_print(span, &row->cell->span));
 		put_sheet(out, result, &(struct sheet){ disk, row->cell });
 	}

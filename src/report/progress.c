@@ -3,10 +3,14 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/units.h"
+
+enum { LINE_TEXT = 80 };
 
 static const int64_t terminal_every_ns = NS_PER_S / 4, line_every_ns = 10 * NS_PER_S;
 
@@ -27,11 +31,20 @@ void progress_clear(struct progress *progress)
 	progress->width = 0;
 }
 
+/* A line that wraps could not be written over. */
+static int terminal_columns(void)
+{
+	struct winsize size;
+
+	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) < 0 || !size.ws_col || size.ws_col > LINE_TEXT)
+		return LINE_TEXT;
+	return size.ws_col;
+}
+
 void progress_show(struct progress *progress, const struct plan *plan, size_t cell, int64_t cell_started_ns, double rate)
 {
 	const int64_t now_ns = clock_now_ns();
-	char name[CELL_TEXT], left[UNITS_TEXT], figure[UNITS_TEXT] = "", line[80];
-	int width;
+	char name[CELL_TEXT], left[UNITS_TEXT], figure[UNITS_TEXT] = "", line[LINE_TEXT];
 
 	if (!progress->shown ||
 	    (progress->last_ns && now_ns - progress->last_ns < (progress->terminal ? terminal_every_ns : line_every_ns)))
@@ -39,14 +52,15 @@ void progress_show(struct progress *progress, const struct plan *plan, size_t ce
 	progress->last_ns = now_ns;
 	if (!isnan(rate))
 		snprintf(figure, sizeof figure, ", %.1f req/s", rate);
-	width = snprintf(line, sizeof line, "%s (%zu of %zu)%s, at most %s left", cell_print(name, &plan->cell[cell]), cell + 1,
+	snprintf(line, sizeof line, "%s (%zu of %zu)%s, at most %s left", cell_print(name, &plan->cell[cell]), cell + 1,
 			 plan->cells, figure, duration_print(left, plan_longest_ns(plan, cell) - (now_ns - cell_started_ns)));
 	if (!progress->terminal) {
 		fprintf(stderr, "%s\n", line);
 		return;
 	}
+	line[terminal_columns() - 1] = '\0';
 	fprintf(stderr, "\r%-*s", progress->width, line);
-	progress->width = width < (int)sizeof line ? width : (int)sizeof line - 1;
+	progress->width = (int)strlen(line);
 }
 
 void progress_say(struct progress *progress, const char *format, ...)

@@ -102,7 +102,8 @@ int run_open(struct run **opened, const struct plan *plan, const struct device *
 out_memory:
 	if (run)
 		run_close(run);
-	return error_set(error, STATUS_START, "not enough memory for %u disks; use fewer disks or smaller blocks", plan->disks);
+	return error_set(error, STATUS_START, "not enough memory for %u disk%s; use fewer disks or smaller blocks",
+			 plan->disks, plan->disks == 1 ? "" : "s");
 }
 
 bool run_abandoned(const struct run *run)
@@ -193,7 +194,7 @@ static int start_threads(struct run *run, void *(*body)(void *), struct error *e
 		result = start_thread(worker, body);
 		if (result) {
 			call_off(run, i);
-			return error_set(error, STATUS_START, "cannot start a thread for '%s': %s; raise the limit with ulimit -u",
+			return error_set(error, STATUS_START, "cannot start a thread for '%s': %s; raise the limits of ulimit -u and -v",
 					 worker->device->info.path, error_reason(result));
 		}
 	}
@@ -271,7 +272,7 @@ int run_start(struct run *run, const struct cell *cell, struct error *error)
 	result = collector_start(&run->collector, run->window, run->source, cell->disks);
 	if (result < 0) {
 		call_off(run, cell->disks);
-		error_set(error, STATUS_START, "cannot start the collector: %s; raise the limit with ulimit -u",
+		error_set(error, STATUS_START, "cannot start the collector: %s; raise the limits of ulimit -u and -v",
 			  error_reason(-result));
 		goto out_window;
 	}

@@ -128,6 +128,7 @@ int split_fork(struct error *error)
 
 	block_stop_signals();
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	signal_fd = signalfd(-1, &stop_signals, SFD_CLOEXEC);
 	if (signal_fd < 0 || pipe2(ends, O_CLOEXEC) < 0)
 		return error_set(error, STATUS_START, "cannot watch over the run: %s; raise the limit with ulimit -n",
