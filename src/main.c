@@ -1,12 +1,10 @@
 /* The sequence, signals and the exit status. */
-#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -249,14 +247,8 @@ static void conclude(struct bench *bench, bool dry_run)
 			complain(bench, report_error(&bench->report, i));
 }
 
-/* What a hung thread may still touch stays, and so does what it can be reached by. */
 static void release(struct bench *bench)
 {
-	const bool abandoned = bench->run && run_abandoned(bench->run);
-
-	report_release(&bench->report);
-	if (abandoned)
-		return;
 	if (bench->run)
 		run_close(bench->run);
 	result_release(&bench->result);
@@ -267,6 +259,7 @@ static void release(struct bench *bench)
 	free(bench->info);
 	free(bench->pulse);
 	free(bench->warned_ns);
+	free(bench);
 }
 
 /* The child's whole life. */
@@ -291,12 +284,11 @@ static struct leave run_bench(const struct options *options)
 	}
 	leave.status = (int)bench->status;
 	leave.signal = bench->status == STATUS_USAGE ? 0 : bench->signal;
-	const bool abandoned = bench->run && run_abandoned(bench->run);
-
-	release(bench);
-	if (abandoned)
+	report_release(&bench->report);
+	/* What a hung thread may still touch stays, and so does what it can be reached by. */
+	if (bench->run && run_abandoned(bench->run))
 		split_abandon(leave);
-	free(bench);
+	release(bench);
 	return leave;
 }
 
@@ -350,17 +342,10 @@ static void fill_standard_descriptors(void)
 			open("/dev/null", fd == STDERR_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-static int run(const struct options *options)
+static int act(const struct options *options)
 {
 	struct error error;
 
-	if (split_fork(&error) < 0)
-		return fail(&error);
-	return split_leave(run_bench(options));
-}
-
-static int act(const struct options *options)
-{
 	switch (options->action) {
 	case ACTION_HELP:
 		options_help(stdout);
@@ -374,7 +359,7 @@ static int act(const struct options *options)
 	case ACTION_DRY_RUN:
 		break;
 	}
-	return run(options);
+	return split_fork(&error) < 0 ? fail(&error) : split_leave(run_bench(options));
 }
 
 int main(int argc, char **argv)
