@@ -89,9 +89,29 @@ static void words_are_copies_in_the_order_in_which_they_came(void **state)
 	assert_null(words.word);
 }
 
+static void plain_text_has_one_mark_for_each_other_character(void **state)
+{
+	static const struct {
+		const char *text, *plain;
+	} text[] = {
+		{ "", "" }, { "sda", "sda" }, { "a b~", "a b~" }, { "a\tb\x7f", "a?b?" }, { "Gr\xc3\xb6\xc3\x9f" "e", "Gr??e" },
+		{ "\xe7\xa3\x81.img", "?.img" }, { "\xf0\x9f\x92\xbe", "?" }, { "\xffx", "?x" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < TEXT_COUNT(text); i++) {
+		char copy[32];
+
+		strcpy(copy, text[i].text);
+		text_ascii(copy);
+		assert_string_equal(copy, text[i].plain);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(plain_text_has_one_mark_for_each_other_character),
 		cmocka_unit_test(control_characters_become_question_marks_and_utf_8_stays),
 		cmocka_unit_test(blanks_around_a_text_fall_away_and_a_long_one_is_cut),
 		cmocka_unit_test(a_text_can_be_trimmed_in_place),

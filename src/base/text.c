@@ -18,8 +18,8 @@ void text_ascii(char *text)
 	char *to = text;
 
 	for (; *text; text++)
-		if ((*text & 0xc0) != 0x80)     /* the rest of a character */
-			*to++ = *text < ' ' || *text > '~' ? '?' : *text;
+		if (((unsigned char)*text & 0xc0) != 0x80)      /* the rest of a character */
+			*to++ = (char)(*text < ' ' || *text > '~' ? '?' : *text);
 	*to = '\0';
 }
 
