@@ -401,8 +401,8 @@ static void a_stall_that_the_window_cut_off_is_noted(void **state)
 	scene_reads(&scene, 0, 1000, NS_PER_MS, NS_PER_MS);
 	scene.track[0].tally.outside_max_ns = 6 * NS_PER_S;
 	scene_done(&scene);
-	assert_note("sda: a read took 6 s in random 4k, ten times as long as any that is in the figures: the disk stalled at an "
-		    "edge of the measured time; measure it again, for longer.");
+	assert_note("sda: just before or after the measured time a read took 6 s in random 4k, ten times as long as any inside: "
+		    "the disk stalled; measure it again, for longer.");
 }
 
 static void a_slow_disk_does_not_stall(void **state)

@@ -12,12 +12,12 @@
 #define WAITS_PERCENT .1
 
 enum finding_kind {
-	FOUND_OTHERS,           /* value: others' reads and writes, bytes a second (a write counts 4 KiB) */
+	FOUND_OTHERS,           /* value: others' reads and writes, bytes a second */
 	FOUND_UNSEEN,           /* value: percent of our bytes that the kernel's counters miss */
 	FOUND_WRAPPED,          /* value: 1 */
 	FOUND_DRIFT,            /* value: lag-1 correlation of the slices, over DRIFT_CORRELATION */
 	FOUND_IMPRECISE,        /* value: +-95 % reached when time was up, in percent */
-	FOUND_STALL,            /* value: ns of a read across an edge of the window, ten times the longest inside */
+	FOUND_STALL,            /* value: ns of a read that does not count, over ten times the longest that does */
 	FOUND_WAITS,            /* value: percent of reads held up by a full ring */
 	FINDINGS,
 };

@@ -22,7 +22,7 @@ struct result {
 	size_t rows;
 	struct finding (*finding)[FINDINGS];    /* of each disk */
 	struct trouble *trouble;        /* likewise */
-	int64_t paused_ns;              /* in all, and the worst cell */
+	int64_t paused_ns;              /* in all, and the first cell with a pause */
 	const struct cell *paused_cell;
 	bool interrupted;               /* the rest of the plan was not measured */
 	struct words notes;             /* sentences of advice, from result_finish() */

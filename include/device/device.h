@@ -20,7 +20,8 @@ enum backing { BACKING_MEDIUM, BACKING_PAGE_CACHE, BACKING_MEMORY };
 
 struct device_info {
 	const char *path;               /* as the user gave it; belongs to the caller of device_open() */
-	char name[NAME_MAX + 1];        /* the kernel's name (a file: its base name), with control characters as '?' */
+	char name[NAME_MAX + 1];        /* the kernel's name (a file: the last part of its real path), control
+					 * characters as '?' */
 	char id[128];                   /* WWN or serial number, a partition with "-partN"; "" when unknown */
 	char model[96];                 /* vendor and model; a loop device: its file; "" when unknown */
 	char scheduler[24], link[32];   /* "mq-deadline"; "6.0 Gbps"; "" when unknown */

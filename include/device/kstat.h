@@ -11,7 +11,8 @@ struct kstat {
 	uint64_t reads, read_sectors, writes, write_sectors;
 };
 
-/* Of the whole disk, also for a partition: what is done to its neighbours disturbs it. Returns 0, or -errno where there are none: -ENOENT for files. */
+/* Of the whole disk, also for a partition: what is done to its neighbours disturbs it. Returns 0, or
+ * -errno where there are none: -ENOENT for files. */
 int kstat_read(const struct device_info *info, struct kstat *kstat);
 
 #endif

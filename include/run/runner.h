@@ -33,7 +33,7 @@ struct pulse {
 
 /* Whether probe or cell goes on; pulse is filled in for each of its disks, first .. first+disks-1 of the
  * plan. Gives hung disks up, and closes the window when the precision is reached. A gap of over a second
- * between calls is a pause: the program was stopped. Call it every few ten ms. */
+ * between calls is a pause: the program or its terminal was stopped. Call it every few ten ms. */
 bool run_going(struct run *run, struct pulse *pulse);
 
 /* A signal has come: stop reading, and give up after two seconds what still does not answer. */

@@ -15,9 +15,9 @@ struct leave {
 };
 
 /* Before any thread: forks. Returns only in the child, with all signals that stop a run blocked, to be
- * taken by split_wait(), and SIGPIPE and SIGXFSZ ignored, so that writes fail instead; the parent ends in here. On error (STATUS_START) there is
- * no child. The first INT, TERM or HUP that the parent gets goes on to the child; a second one, a
- * quarter of a second or more later, ends both at once. */
+ * taken by split_wait(), and SIGPIPE and SIGXFSZ ignored, so that writes fail instead; the parent ends
+ * in here. On error (STATUS_START) there is no child. The first INT, TERM or HUP that the parent gets
+ * goes on to the child; a second one, a quarter of a second or more later, ends both at once. */
 int split_fork(struct error *error);
 
 /* Child: waits so long, in ns, for a signal, from the parent or directly. Returns it, or 0. */

@@ -1,5 +1,5 @@
 /* The thread of one disk: private to run. Inside the measured loop it takes no lock, allocates nothing,
- * formats nothing and makes no system call but the read. */
+ * formats nothing and makes no system call but the read; before the window opens it also gives way to others. */
 #ifndef RUN_WORKER_H
 #define RUN_WORKER_H
 

@@ -54,13 +54,14 @@ static void look_at_kernel(struct finding finding[FINDINGS], const struct track 
 	const double kernel = (double)(track->kernel.read_sectors * KSTAT_SECTOR_BYTES);
 	const double others = cell->access == ACCESS_RAW ? fmax(kernel - ours->bytes - ours->failed_bytes, 0) : 0;
 	const double other_reads = (double)track->kernel.reads - ours->reads;
+	const double written = (double)(track->kernel.write_sectors * KSTAT_SECTOR_BYTES);
 	const bool split = cell->block_bytes > disk->max_read_bytes;
 	struct finding *worst;
 
 	if (!track->kernel_known || (!track->kernel.reads && !track->kernel.writes))
 		return;
 	if (others > 0 || track->kernel.writes) {
-		worst = found(&finding[FOUND_OTHERS], cell, (others + (double)track->kernel.writes * 4096) / seconds);
+		worst = found(&finding[FOUND_OTHERS], cell, (others + written) / seconds);
 		if (worst) {
 			worst->others_reads = others <= 0 ? 0 : split || other_reads <= 0 ? NAN : other_reads / seconds;
 			worst->others_bytes = others / seconds;
@@ -71,8 +72,8 @@ static void look_at_kernel(struct finding finding[FINDINGS], const struct track 
 		found(&finding[FOUND_UNSEEN], cell, 100 * (ours->bytes - kernel) / ours->bytes);
 }
 
-/* A stall that the window's edge cut off: no figure shows it. */
-static void look_at_edges(struct finding finding[FINDINGS], const struct track *track, const struct row *row)
+/* A stall before or after the window, or cut off by its edge: no figure shows it. */
+static void look_outside(struct finding finding[FINDINGS], const struct track *track, const struct row *row)
 {
 	const double outside_ns = (double)track->tally.outside_max_ns;
 
@@ -99,13 +100,14 @@ void finding_look(struct finding finding[FINDINGS], const struct plan *plan, con
 		  const struct track *track, const struct row *row)
 {
 	const struct ours ours = ours_of(plan, outcome, row->disk);
-	const double waits_percent = 100 * (double)track->ring_waits / ours.reads;
+	const uint64_t reads = track->tally.whole_requests + track->tally.whole_errors;
+	const double waits_percent = 100 * (double)track->ring_waits / (double)reads;
 
 	if (row->status == ROW_SKIPPED)
 		return;
 	look_at_kernel(finding, track, &ours, row->disk);
 	look_at_rate(finding, outcome, track, row, &plan->limits);
-	look_at_edges(finding, track, row);
+	look_outside(finding, track, row);
 	if (track->wrapped)
 		found(&finding[FOUND_WRAPPED], outcome->cell, 1);
 	if (waits_percent > WAITS_PERCENT)

@@ -105,8 +105,8 @@ static void note_findings(struct words *notes, const struct device_info *disk, c
 		words_say(notes, "%s: the kernel's counters miss %.3g %% of what was read during %s: that came from elsewhere than "
 			  "this disk.", disk->name, finding[FOUND_UNSEEN].value, where(cells, &finding[FOUND_UNSEEN]));
 	if (finding[FOUND_STALL].cells)
-		words_say(notes, "%s: a read took %s in %s, ten times as long as any that is in the figures: the disk stalled at "
-			  "an edge of the measured time; measure it again, for longer.", disk->name,
+		words_say(notes, "%s: just before or after the measured time a read took %s in %s, ten times as long as any "
+			  "inside: the disk stalled; measure it again, for longer.", disk->name,
 			  duration_print(duration, (int64_t)finding[FOUND_STALL].value), where(cells, &finding[FOUND_STALL]));
 	if (finding[FOUND_IMPRECISE].cells)
 		words_say(notes, "%s: time was up before the precision was reached in %s (+-%.1f %%); use a longer -t.", disk->name,

@@ -179,9 +179,11 @@ static bool find_on(const char *attribute, void *context)
 {
 	const struct search *search = context;
 	char folder[PATH_MAX];
+	dev_t rdev;
 
 	snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(attribute, '/') - attribute), attribute);
-	return find_holder(search->info, folder) || find_use(search->usage, search->info, sysfs_device(folder));
+	rdev = sysfs_device(folder);
+	return find_holder(search->info, folder) || (rdev && find_use(search->usage, search->info, rdev));
 }
 
 void usage_find(const struct usage *usage, struct device_info *info)

@@ -53,7 +53,7 @@ void progress_show(struct progress *progress, const struct plan *plan, size_t ce
 	if (!isnan(rate))
 		snprintf(figure, sizeof figure, ", %.1f req/s", rate);
 	snprintf(line, sizeof line, "%s (%zu of %zu)%s, at most %s left", cell_print(name, &plan->cell[cell]), cell + 1,
-			 plan->cells, figure, duration_print(left, plan_longest_ns(plan, cell) - (now_ns - cell_started_ns)));
+		 plan->cells, figure, duration_print(left, plan_longest_ns(plan, cell) - (now_ns - cell_started_ns)));
 	if (!progress->terminal) {
 		fprintf(stderr, "%s\n", line);
 		return;
