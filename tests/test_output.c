@@ -188,6 +188,15 @@ static void a_link_stays_and_its_target_is_replaced(void **state)
 	assert_int_equal(rmdir("sub"), 0);
 }
 
+static void a_link_to_nothing_is_refused_and_stays(void **state)
+{
+	(void)state;
+	assert_int_equal(symlink("nothing.csv", "link.csv"), 0);
+	assert_refused("link.csv", STATUS_REPORT, "cannot write 'link.csv': no such file or directory; it is a link to nothing: "
+		       "make its target or remove it");
+	assert_true(S_ISLNK(mode_of("link.csv")));
+}
+
 static void a_missing_folder_is_named_before_the_run(void **state)
 {
 	(void)state;
@@ -443,6 +452,7 @@ int main(void)
 		FOLDER_TEST(the_mask_of_the_user_holds_for_a_new_file),
 		FOLDER_TEST(what_is_discarded_leaves_no_trace),
 		FOLDER_TEST(a_link_stays_and_its_target_is_replaced),
+		FOLDER_TEST(a_link_to_nothing_is_refused_and_stays),
 		FOLDER_TEST(a_missing_folder_is_named_before_the_run),
 		FOLDER_TEST(a_folder_is_no_report),
 		FOLDER_TEST(a_file_in_the_way_of_a_folder_is_named),

@@ -107,6 +107,8 @@ int output_open_path(struct output_file *file, const char *path, const struct pl
 	*file = (struct output_file){ 0 };
 	if (!exists && errno != ENOENT)
 		return fail(path, "", error);
+	if (!exists && lstat(path, &old) == 0)
+		return fail(path, "; it is a link to nothing: make its target or remove it", error);
 	if (exists && S_ISBLK(old.st_mode))
 		return error_set(error, STATUS_USAGE, "--output '%s' is a block device, and diskbench never writes to one", path);
 	file->name = strdup(path);
