@@ -128,13 +128,14 @@ static void warn_of_silence(struct bench *bench, unsigned first, unsigned disks)
 	}
 }
 
-static double rate_so_far(const struct bench *bench, unsigned disks, int64_t elapsed_ns)
+static double rate_so_far(const struct bench *bench, const struct cell *cell)
 {
+	const int64_t measured_ns = clock_now_ns() - bench->started_ns - bench->plan.limits.warmup_ns;
 	double requests = 0;
 
-	for (unsigned i = 0; i < disks; i++)
+	for (unsigned i = 0; i < cell->disks; i++)
 		requests += (double)bench->pulse[i].live.requests;
-	return requests > 0 ? requests / ((double)elapsed_ns / (double)NS_PER_S) : NAN;
+	return requests > 0 && measured_ns > 0 ? requests / ((double)measured_ns / (double)NS_PER_S) : NAN;
 }
 
 static int64_t tick_ns(int64_t elapsed_ns)
@@ -144,16 +145,22 @@ static int64_t tick_ns(int64_t elapsed_ns)
 	return eighth_ns < least_tick_ns ? least_tick_ns : eighth_ns > most_tick_ns ? most_tick_ns : eighth_ns;
 }
 
-/* One tick of a probe or cell. */
-static void attend(struct bench *bench, unsigned first, unsigned disks)
+/* One tick of a cell, or of the probe, NULL. */
+static void attend(struct bench *bench, const struct cell *cell)
 {
 	const int number = split_wait(tick_ns(clock_now_ns() - bench->started_ns));
+	const struct stage stage = { &bench->plan, cell, bench->started_ns, cell ? rate_so_far(bench, cell) : NAN };
 
-	if (number && !bench->signal)
-		bench->signal = number;
-	if (number)
+	if (number == SIGUSR1) {
+		progress_answer(&bench->progress, &stage);
+	} else if (number) {
+		if (!bench->signal)
+			bench->signal = number;
 		run_stop(bench->run);
-	warn_of_silence(bench, first, disks);
+	}
+	if (cell)
+		progress_show(&bench->progress, &stage);
+	warn_of_silence(bench, cell ? cell->first : 0, cell ? cell->disks : bench->disks);
 }
 
 static int probe(struct bench *bench, struct error *error)
@@ -162,7 +169,7 @@ static int probe(struct bench *bench, struct error *error)
 		return -1;
 	bench->started_ns = clock_now_ns();
 	while (run_going(bench->run, bench->pulse))
-		attend(bench, 0, bench->disks);
+		attend(bench, NULL);
 	result_add_probe(&bench->result, run_probed(bench->run));
 	return 0;
 }
@@ -174,13 +181,8 @@ static int measure_cell(struct bench *bench, const struct cell *cell, struct err
 	if (run_start(bench->run, cell, error) < 0)
 		return -1;
 	bench->started_ns = clock_now_ns();
-	while (run_going(bench->run, bench->pulse)) {
-		const int64_t measured_ns = clock_now_ns() - bench->started_ns - bench->plan.limits.warmup_ns;
-
-		progress_show(&bench->progress, &bench->plan, (size_t)(cell - bench->plan.cell), bench->started_ns,
-			      measured_ns > 0 ? rate_so_far(bench, cell->disks, measured_ns) : NAN);
-		attend(bench, cell->first, cell->disks);
-	}
+	while (run_going(bench->run, bench->pulse))
+		attend(bench, cell);
 	if (result_add(&bench->result, run_finish(bench->run)) < 0)
 		return error_set(error, STATUS_START, "not enough memory for more rows");
 	progress_clear(&bench->progress);

@@ -89,7 +89,7 @@ static int close_scene(void **state)
 
 static void show(size_t cell, double rate)
 {
-	progress_show(&progress, &scene.plan, cell, clock_now_ns(), rate);
+	progress_show(&progress, &(struct stage){ &scene.plan, &scene.plan.cell[cell], clock_now_ns(), rate });
 }
 
 static void it_is_shown_on_a_terminal_or_when_asked_for(void **state)
@@ -186,6 +186,27 @@ static void what_must_be_said_is_said_without_progress(void **state)
 	assert_string_equal(text[1], "diskbench: 3 errors\n");
 }
 
+static void who_asks_is_answered_once_even_without_progress(void **state)
+{
+	struct stage stage = { &scene.plan, NULL, 0, NAN };
+	char text[3][512];
+
+	(void)state;
+	start(false, WHEN_NEVER);
+	progress_answer(&progress, &stage);
+	strcpy(text[0], printed());
+	progress_answer(&progress, &stage);
+	strcpy(text[1], printed());
+	progress.answered_ns -= NS_PER_S;
+	stage = (struct stage){ &scene.plan, &scene.plan.cell[1], clock_now_ns(), 118.24 };
+	progress_answer(&progress, &stage);
+	strcpy(text[2], printed());
+	end();
+	assert_string_equal(text[0], "diskbench: the probe, then 2 cells, at most 6 h 00 min left\n");
+	assert_string_equal(text[1], "");
+	assert_string_equal(text[2], "diskbench: random 64k (2 of 2), 118.2 req/s, at most 3 h 00 min left\n");
+}
+
 #define SCENE_TEST(test) cmocka_unit_test_teardown(test, close_scene)
 
 int main(void)
@@ -195,6 +216,7 @@ int main(void)
 		SCENE_TEST(without_a_terminal_it_is_a_line_every_ten_seconds),
 		SCENE_TEST(on_a_terminal_one_line_is_written_over),
 		SCENE_TEST(what_must_be_said_is_said_without_progress),
+		SCENE_TEST(who_asks_is_answered_once_even_without_progress),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

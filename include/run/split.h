@@ -14,10 +14,10 @@ struct leave {
 	int signal;                     /* 0, or end by that one instead */
 };
 
-/* Before any thread: forks. Returns only in the child, with all signals that stop a run blocked, to be
- * taken by split_wait(), and SIGPIPE and SIGXFSZ ignored, so that writes fail instead; the parent ends
- * in here. On error (STATUS_START) there is no child. The first INT, TERM or HUP that the parent gets
- * goes on to the child; a second one, a quarter of a second or more later, ends both at once. */
+/* Before any thread: forks. Returns only in the child, with INT, TERM, HUP and USR1 blocked, to be taken
+ * by split_wait(), and SIGPIPE and SIGXFSZ ignored, so that writes fail instead; the parent ends in here.
+ * On error (STATUS_START) there is no child. What the parent gets goes on to the child, but a second INT,
+ * TERM or HUP, a quarter of a second or more after the first, ends both at once. */
 int split_fork(struct error *error);
 
 /* Child: waits so long, in ns, for a signal, from the parent or directly. Returns it, or 0. */

@@ -21,22 +21,22 @@
 static const int64_t same_wish_ns = NS_PER_S / 4;
 
 static int status_pipe = -1;            /* the child's end */
-static sigset_t stop_signals;           /* that end a run early */
+static sigset_t awaited;                /* signals that end a run early or ask how it fares */
 
 /* But not those that whoever started us wants ignored, as nohup does. */
-static void block_stop_signals(void)
+static void block_signals(void)
 {
-	static const int number[] = { SIGINT, SIGTERM, SIGHUP };
+	static const int number[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR1 };
 
-	sigemptyset(&stop_signals);
+	sigemptyset(&awaited);
 	for (size_t i = 0; i < sizeof number / sizeof *number; i++) {
 		struct sigaction action;
 
 		sigaction(number[i], NULL, &action);
 		if (action.sa_handler != SIG_IGN)
-			sigaddset(&stop_signals, number[i]);
+			sigaddset(&awaited, number[i]);
 	}
-	sigprocmask(SIG_BLOCK, &stop_signals, NULL);
+	sigprocmask(SIG_BLOCK, &awaited, NULL);
 }
 
 int split_leave(struct leave leave)
@@ -92,11 +92,13 @@ static void hand_on(pid_t child, int number)
 	static int64_t first_ns;
 	const int64_t now_ns = clock_now_ns();
 
-	if (!first_ns)
-		first_ns = now_ns;
-	if (now_ns - first_ns >= same_wish_ns) {
-		kill(child, SIGKILL);
-		leave_now((struct leave){ .signal = number });
+	if (number != SIGUSR1) {
+		if (!first_ns)
+			first_ns = now_ns;
+		if (now_ns - first_ns >= same_wish_ns) {
+			kill(child, SIGKILL);
+			leave_now((struct leave){ .signal = number });
+		}
 	}
 	kill(child, number);
 }
@@ -126,10 +128,10 @@ int split_fork(struct error *error)
 	int ends[2], signal_fd;
 	pid_t child;
 
-	block_stop_signals();
+	block_signals();
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
-	signal_fd = signalfd(-1, &stop_signals, SFD_CLOEXEC);
+	signal_fd = signalfd(-1, &awaited, SFD_CLOEXEC);
 	if (signal_fd < 0 || pipe2(ends, O_CLOEXEC) < 0)
 		return error_set(error, STATUS_START, "cannot watch over the run: %s; raise the limit with ulimit -n",
 				 error_reason(errno));
@@ -154,7 +156,7 @@ int split_fork(struct error *error)
 int split_wait(int64_t timeout_ns)
 {
 	const struct timespec timeout = { .tv_sec = timeout_ns / NS_PER_S, .tv_nsec = timeout_ns % NS_PER_S };
-	const int number = sigtimedwait(&stop_signals, NULL, &timeout);
+	const int number = sigtimedwait(&awaited, NULL, &timeout);
 
 	return number > 0 ? number : 0;
 }
