@@ -3,13 +3,15 @@
 # from here on and goes at the end.
 
 program=$(realpath "${BUILD:-build}/diskbench") || exit 1
+rig=$(realpath tests/rig) || exit 1
 scratch=$(mktemp -d -p "${TMPDIR:-/var/tmp}" diskbench-test.XXXXXX) || exit 1
 chmod 755 "$scratch"
 cd "$scratch" || exit 1
 tests=0 failures=0
 
 # Commands to run at the end, the last one first, whatever happened.
-cleanups=()
+export RIG_DIR=$scratch/rig
+cleanups=("${rig@Q} down")
 clean_up() {
 	# Not in a copy of the shell that a signal hits before it becomes another program.
 	[ "$BASHPID" = $$ ] || return
@@ -84,6 +86,16 @@ wait_for() {
 		sleep 0.01
 	done
 	return 1
+}
+
+# disk NAME KIND: the variable NAME becomes a disk of tests/rig, until the end. Fails where there can be none, which reason explains.
+disk() {
+	local path made
+
+	path=$("$rig" up "$2" 2>rig.err)
+	made=$? reason=$(<rig.err)
+	[ $made -eq 0 ] || [ $made -eq 77 ] || said 1 "a disk is made: $2" || echo "# $reason"
+	[ $made -eq 0 ] && printf -v "$1" %s "$path"
 }
 
 finish() {
