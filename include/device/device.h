@@ -56,7 +56,7 @@ struct stat;
 bool device_is(const struct device_info *info, const struct stat *stat);
 
 /* Reads all of [offset, offset + bytes), which lies on the disk; one pread unless the kernel stops
- * short. Returns 0 or -errno; -ENODATA where the disk ends early. */
+ * short. Returns 0 or -errno; -ENXIO where the disk ends early: one that was pulled out has no bytes any more. */
 int device_read(const struct device *device, enum access access, void *buffer, uint32_t bytes, uint64_t offset);
 
 /* Asks the kernel to drop the clean pages that it has cached of the disk. */

@@ -166,7 +166,7 @@ int device_read(const struct device *device, enum access access, void *buffer, u
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got <= 0)
-			return got < 0 ? -errno : -ENODATA;
+			return got < 0 ? -errno : -ENXIO;
 		done += (uint32_t)got;
 	}
 	return 0;
