@@ -17,16 +17,19 @@ struct line {
 
 struct field {
 	const char *name;
-	bool text;                      /* not a number: a machine format quotes it as it must */
-	/* Writes the value, or nothing where it is not known. */
+	/* A text, which a machine format quotes as it must: its pieces 0, 1, 2 ..., then NULL. They stand until the
+	 * thread's next call, and take no memory that could be short. */
+	const char *(*text)(const struct line *line, unsigned piece);
+	/* Or a number: writes it, or nothing where it is not known. */
 	void (*put)(FILE *out, const struct line *line);
-	int figure;                     /* instead of put: an enum figure */
+	int figure;                     /* instead of both: an enum figure */
 	int decimals;                   /* of that figure; -n: n significant digits */
 };
 
 extern const struct field fields[];
 extern const size_t fields_count;
 
-void field_put(FILE *out, const struct field *field, const struct line *line);
+/* Of a field that is no text. */
+void field_put_number(FILE *out, const struct field *field, const struct line *line);
 
 #endif

@@ -12,35 +12,36 @@ static void put_schema(FILE *out, const struct line *line)
 	fprintf(out, "%d", SCHEMA);
 }
 
-static void put_time(FILE *out, const struct line *line)
+static const char *time_text(const struct line *line, unsigned piece)
 {
 	const time_t seconds = (time_t)line->result->host->started_s;
-	char text[32];
+	static _Thread_local char text[32];
 	struct tm utc;
 
 	strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &utc));
-	fputs(text, out);
+	return piece ? NULL : text;
 }
 
-static void put_host(FILE *out, const struct line *line)
+static const char *host_text(const struct line *line, unsigned piece)
 {
-	fputs(line->result->host->name, out);
+	return piece ? NULL : line->result->host->name;
 }
 
-static void put_kernel(FILE *out, const struct line *line)
+static const char *kernel_text(const struct line *line, unsigned piece)
 {
-	fputs(line->result->host->kernel, out);
+	return piece ? NULL : line->result->host->kernel;
 }
 
-static void put_version(FILE *out, const struct line *line)
+static const char *version_text(const struct line *line, unsigned piece)
 {
 	(void)line;
-	fputs(VERSION, out);
+	return piece ? NULL : VERSION;
 }
 
-static void put_nothing(FILE *out, const struct line *line)
+static const char *label_text(const struct line *line, unsigned piece)
 {
-	(void)out, (void)line;
+	(void)line, (void)piece;
+	return NULL;
 }
 
 static void put_seed(FILE *out, const struct line *line)
@@ -48,27 +49,24 @@ static void put_seed(FILE *out, const struct line *line)
 	fprintf(out, "%" PRIu64, line->result->plan->limits.seed);
 }
 
-static void put_disk(FILE *out, const struct line *line)
+static const char *disk_text(const struct line *line, unsigned piece)
 {
-	fputs(line->row->disk ? line->row->disk->name : "all", out);
+	return piece ? NULL : line->row->disk ? line->row->disk->name : "all";
 }
 
-static void put_path(FILE *out, const struct line *line)
+static const char *path_text(const struct line *line, unsigned piece)
 {
-	if (line->row->disk)
-		fputs(line->row->disk->path, out);
+	return piece || !line->row->disk ? NULL : line->row->disk->path;
 }
 
-static void put_id(FILE *out, const struct line *line)
+static const char *id_text(const struct line *line, unsigned piece)
 {
-	if (line->row->disk)
-		fputs(line->row->disk->id, out);
+	return piece || !line->row->disk ? NULL : line->row->disk->id;
 }
 
-static void put_model(FILE *out, const struct line *line)
+static const char *model_text(const struct line *line, unsigned piece)
 {
-	if (line->row->disk)
-		fputs(line->row->disk->model, out);
+	return piece || !line->row->disk ? NULL : line->row->disk->model;
 }
 
 static void put_capacity(FILE *out, const struct line *line)
@@ -83,14 +81,14 @@ static void put_sector(FILE *out, const struct line *line)
 		fprintf(out, "%" PRIu32, line->row->disk->sector_bytes);
 }
 
-static void put_mode(FILE *out, const struct line *line)
+static const char *mode_text(const struct line *line, unsigned piece)
 {
-	fputs(mode_names[line->row->cell->mode], out);
+	return piece ? NULL : mode_names[line->row->cell->mode];
 }
 
-static void put_access(FILE *out, const struct line *line)
+static const char *access_text(const struct line *line, unsigned piece)
 {
-	fputs(access_names[line->row->cell->access], out);
+	return piece ? NULL : access_names[line->row->cell->access];
 }
 
 static void put_block(FILE *out, const struct line *line)
@@ -103,21 +101,24 @@ static void put_depth(FILE *out, const struct line *line)
 	fprintf(out, "%" PRIu32, line->row->cell->depth);
 }
 
-static void put_engine(FILE *out, const struct line *line)
+static const char *engine_text(const struct line *line, unsigned piece)
 {
 	(void)line;
-	fputs("sync", out);
+	return piece ? NULL : "sync";
 }
 
-static void put_order(FILE *out, const struct line *line)
+static const char *order_text(const struct line *line, unsigned piece)
 {
-	fputs(order_names[line->result->plan->order], out);
+	return piece ? NULL : order_names[line->result->plan->order];
 }
 
-static void put_members(FILE *out, const struct line *line)
+static const char *members_text(const struct line *line, unsigned piece)
 {
-	for (unsigned i = 0; i < line->row->cell->disks; i++)
-		fprintf(out, "%s%s", i ? "+" : "", line->result->plan->disk[line->row->cell->first + i]->name);
+	const struct cell *cell = line->row->cell;
+
+	if (piece % 2 == 0)
+		return line->result->plan->disk[cell->first + piece / 2]->name;
+	return piece / 2 + 1 < cell->disks ? "+" : NULL;
 }
 
 static void put_span_start(FILE *out, const struct line *line)
@@ -131,37 +132,37 @@ static void put_span(FILE *out, const struct line *line)
 	fprintf(out, "%" PRIu64, line->row->span_bytes);
 }
 
-static void put_status(FILE *out, const struct line *line)
+static const char *status_text(const struct line *line, unsigned piece)
 {
-	fputs(status_names[line->row->status], out);
+	return piece ? NULL : status_names[line->row->status];
 }
 
-#define TEXT(name, put) { name, true, put, -1, 0 }
-#define NUMBER(name, put) { name, false, put, -1, 0 }
-#define DIGITS(name, figure, digits) { name, false, NULL, figure, -(digits) }
-#define DECIMALS(name, figure, decimals) { name, false, NULL, figure, decimals }
+#define TEXT(name, text) { name, text, NULL, -1, 0 }
+#define NUMBER(name, put) { name, NULL, put, -1, 0 }
+#define DIGITS(name, figure, digits) { name, NULL, NULL, figure, -(digits) }
+#define DECIMALS(name, figure, decimals) { name, NULL, NULL, figure, decimals }
 
 const struct field fields[] = {
 	NUMBER("schema", put_schema),
-	TEXT("time", put_time),
-	TEXT("host", put_host),
-	TEXT("kernel", put_kernel),
-	TEXT("version", put_version),
-	TEXT("label", put_nothing),
+	TEXT("time", time_text),
+	TEXT("host", host_text),
+	TEXT("kernel", kernel_text),
+	TEXT("version", version_text),
+	TEXT("label", label_text),
 	NUMBER("seed", put_seed),
-	TEXT("disk", put_disk),
-	TEXT("path", put_path),
-	TEXT("id", put_id),
-	TEXT("model", put_model),
+	TEXT("disk", disk_text),
+	TEXT("path", path_text),
+	TEXT("id", id_text),
+	TEXT("model", model_text),
 	NUMBER("capacity_bytes", put_capacity),
 	NUMBER("sector_bytes", put_sector),
-	TEXT("mode", put_mode),
-	TEXT("access", put_access),
+	TEXT("mode", mode_text),
+	TEXT("access", access_text),
 	NUMBER("block_bytes", put_block),
 	NUMBER("queue_depth", put_depth),
-	TEXT("engine", put_engine),
-	TEXT("order", put_order),
-	TEXT("members", put_members),
+	TEXT("engine", engine_text),
+	TEXT("order", order_text),
+	TEXT("members", members_text),
 	NUMBER("span_start_bytes", put_span_start),
 	NUMBER("span_bytes", put_span),
 	DECIMALS("seconds", FIGURE_SECONDS, 9),
@@ -182,12 +183,12 @@ const struct field fields[] = {
 	DECIMALS("latency_p99_hi_ns", FIGURE_P99_HI, 0),
 	DECIMALS("latency_p99_9_ns", FIGURE_P99_9, 0),
 	DECIMALS("latency_max_ns", FIGURE_MAX, 0),
-	TEXT("status", put_status),
+	TEXT("status", status_text),
 };
 
 const size_t fields_count = TEXT_COUNT(fields);
 
-void field_put(FILE *out, const struct field *field, const struct line *line)
+void field_put_number(FILE *out, const struct field *field, const struct line *line)
 {
 	if (field->put)
 		field->put(out, line);

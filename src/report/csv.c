@@ -1,38 +1,31 @@
 /* RFC 4180, but lines end in LF alone, as the tools that read it here expect. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/field.h"
 #include "report/format.h"
 
-static void put_quoted(FILE *out, const char *text)
+static bool needs_quotes(const struct field *field, const struct line *line)
 {
-	if (!strpbrk(text, ",\"\r\n")) {
-		fputs(text, out);
-		return;
-	}
-	fputc('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			fputc('"', out);
-		fputc(*text, out);
-	}
-	fputc('"', out);
+	const char *text;
+
+	for (unsigned piece = 0; (text = field->text(line, piece)); piece++)
+		if (strpbrk(text, ",\"\r\n"))
+			return true;
+	return false;
 }
 
 static void put_text(FILE *out, const struct field *field, const struct line *line)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *memory = open_memstream(&text, &size);
+	const char *quote = needs_quotes(field, line) ? "\"" : "", *text;
 
-	if (memory) {
-		field_put(memory, field, line);
-		fclose(memory);
-	}
-	if (text)
-		put_quoted(out, text);
-	free(text);
+	fputs(quote, out);
+	for (unsigned piece = 0; (text = field->text(line, piece)); piece++)
+		for (; *text; text++) {
+			if (*text == '"')
+				fputc('"', out);
+			fputc(*text, out);
+		}
+	fputs(quote, out);
 }
 
 static void begin(FILE *out, const struct result *result)
@@ -54,7 +47,7 @@ static void rows(FILE *out, const struct result *result, size_t from)
 			if (fields[i].text)
 				put_text(out, &fields[i], &line);
 			else
-				field_put(out, &fields[i], &line);
+				field_put_number(out, &fields[i], &line);
 		}
 		fputc('\n', out);
 	}
