@@ -43,9 +43,12 @@ static void put_sheet(FILE *out, const struct result *result, const struct sheet
 	fprintf(out, "%s\nbsize\treq/sec\tbw\treq/sec\tbw\n\tcooked\tcooked\traw\traw\n", title[sheet->cell->mode]);
 	for (const struct row *row = result->row; row < result->row + result->rows; row++) {
 		const uint32_t block_bytes = row->cell->block_bytes;
-		const struct row *raw = find_row(result, sheet, block_bytes, ACCESS_RAW);
-		const struct row *cooked = find_row(result, sheet, block_bytes, ACCESS_COOKED);
+		const struct row *raw, *cooked;
 
+		if (row->disk != sheet->disk || !same_sheet(row->cell, sheet->cell))
+			continue;
+		raw = find_row(result, sheet, block_bytes, ACCESS_RAW);
+		cooked = find_row(result, sheet, block_bytes, ACCESS_COOKED);
 		if (row != (raw && (!cooked || raw < cooked) ? raw : cooked))
 			continue;
 		fprintf(out, "%u", block_bytes);
