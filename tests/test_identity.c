@@ -207,10 +207,14 @@ static void control_characters_of_a_disk_are_not_passed_on(void **state)
 	struct device_info info = { .path = "/dev/sda", .rdev = makedev(8, 0) };
 
 	(void)state;
-	fake_block(SATA "/block/sda", "8:0", "device/vendor=A\033[31m\nserial=x\ry\n");
+	fake_block(SATA "/block/sda", "8:0",
+		   "device/vendor=A\033[31m\nserial=x\ry\nqueue/scheduler=none [b\033fq]\n"
+		   "/sys/class/ata_link/link2/sata_spd=6.0 \033Gbps\n");
 	identity_find(&info);
 	assert_string_equal(info.model, "A?[31m");
 	assert_string_equal(info.id, "x?y");
+	assert_string_equal(info.scheduler, "b?fq");
+	assert_string_equal(info.link, "6.0 ?Gbps");
 }
 
 static void free_list(struct device_info *info, int disks)

@@ -27,8 +27,9 @@ bool sysfs_folder(char folder[PATH_MAX], dev_t device);
 /* The device number in the file "dev" of a folder; 0 when there is none. */
 dev_t sysfs_device(const char *folder);
 
-/* The paths that match a pattern of glob(7), one after another, until visit() returns true. Returns
- * whether one did. */
-bool sysfs_each(const char *pattern, bool (*visit)(const char *path, void *context), void *context);
+/* The paths that match a pattern, one after another in the order of their names, until visit() returns true. Each part
+ * between slashes is one of fnmatch(3). Returns 1 when visit() did, 0 when it did not, or -errno when memory or
+ * descriptors are short. (glob(3) of the GNU C Library can crash then.) */
+int sysfs_each(const char *pattern, bool (*visit)(const char *path, void *context), void *context);
 
 #endif

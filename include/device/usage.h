@@ -16,14 +16,15 @@ struct usage {
 		char text[128];         /* "mounted on /home" */
 	} *use;
 	size_t uses;
+	int error;                      /* -errno: memory or descriptors were short, and something may be missed; else 0 */
 };
 
-/* Looks around once. What memory is too short for is left out. */
+/* Looks around once. */
 void usage_scan(struct usage *usage);
 void usage_release(struct usage *usage);
 
 /* Fills in info->in_use: the first of holders (md, dm) and of usage that is found on the disk, on one of
  * its partitions, or on the file; "" when there is none. */
-void usage_find(const struct usage *usage, struct device_info *info);
+void usage_find(struct usage *usage, struct device_info *info);
 
 #endif

@@ -65,6 +65,7 @@ static void find_scheduler(struct device_info *info, const char *disk)
 	sysfs_text(text, sizeof text, "%s/queue/scheduler", disk);
 	if (sscanf(text, "%*[^[][%23[^]]", info->scheduler) != 1 && sscanf(text, "[%23[^]]", info->scheduler) != 1)
 		snprintf(info->scheduler, sizeof info->scheduler, "%.23s", text);
+	text_ascii(info->scheduler);
 }
 
 /* Where the speed is not known, the kernel says so in words: "<unknown>", "Phy disabled". */
@@ -87,11 +88,11 @@ static bool link_of(char link[32], const char *folder)
 	*link = '\0';
 	if (strncmp(base, "ata", 3) == 0 && base[3] >= '0' && base[3] <= '9') {
 		snprintf(pattern, sizeof pattern, "/sys/class/ata_link/link%s/sata_spd", base + 3);
-		return sysfs_each(pattern, first_speed, link);
+		return sysfs_each(pattern, first_speed, link) > 0;
 	}
 	if (strncmp(base, "port-", 5) == 0) {
 		snprintf(pattern, sizeof pattern, "%s/phy-*/sas_phy/phy-*/negotiated_linkrate", folder);
-		return sysfs_each(pattern, first_speed, link);
+		return sysfs_each(pattern, first_speed, link) > 0;
 	}
 	if (sysfs_exists("%s/bDeviceClass", folder) && sysfs_text(speed, sizeof speed, "%s/speed", folder)) {
 		snprintf(link, 32, "USB %.20s Mb/s", speed);
@@ -114,8 +115,8 @@ static void find_link(struct device_info *info, const char *disk)
 	strcpy(folder, disk);
 	while (folder_up(folder))
 		if (link_of(info->link, folder))
-			return;
-	info->link[0] = '\0';
+			break;
+	text_ascii(info->link);
 }
 
 static enum kind find_kind(const char *disk)
@@ -244,14 +245,16 @@ static int by_name(const void *a, const void *b)
 int identity_list(struct device_info **info)
 {
 	struct list list = { 0 };
+	const int result = sysfs_each("/sys/block/*", list_add, &list);
 
-	if (sysfs_each("/sys/block/*", list_add, &list)) {
+	if (result) {
 		while (list.count)
 			free((char *)list.info[--list.count].path);
 		free(list.info);
-		return -ENOMEM;
+		return result < 0 ? result : -ENOMEM;
 	}
-	qsort(list.info, (size_t)list.count, sizeof *list.info, by_name);
+	if (list.count)
+		qsort(list.info, (size_t)list.count, sizeof *list.info, by_name);
 	*info = list.info;
 	return list.count;
 }

@@ -1,7 +1,9 @@
 #include "device/sysfs.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
+#include <fnmatch.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,18 +92,65 @@ dev_t sysfs_device(const char *folder)
 	return makedev(major_number, minor_number);
 }
 
-bool sysfs_each(const char *pattern, bool (*visit)(const char *path, void *context), void *context)
+/* Adds the entries of a folder whose names match. 0 or -errno, as sysfs_each(). */
+static int add_matches(struct words *paths, const char *folder, const char *name)
 {
 	char path[PATH_MAX];
-	const size_t root = strlen(sysfs_root);
-	glob_t found;
-	bool stopped = false;
+	struct dirent **entry;
+	const int entries = scandir(folder, &entry, NULL, alphasort);
 
-	snprintf(path, sizeof path, "%s%s", sysfs_root, pattern);
-	if (glob(path, 0, NULL, &found) != 0)
-		return false;
-	for (size_t i = 0; i < found.gl_pathc && !stopped; i++)
-		stopped = visit(found.gl_pathv[i] + root, context);
-	globfree(&found);
-	return stopped;
+	if (entries < 0)
+		return errno == ENOMEM || errno == EMFILE || errno == ENFILE ? -errno : 0;
+	for (int i = 0; i < entries; i++) {
+		const int length = snprintf(path, sizeof path, "%s/%s", folder, entry[i]->d_name);
+
+		if (fnmatch(name, entry[i]->d_name, FNM_PERIOD) == 0 && length < PATH_MAX)
+			words_add(paths, path, (size_t)length);
+		free(entry[i]);
+	}
+	free(entry);
+	return paths->incomplete ? -ENOMEM : 0;
+}
+
+/* Goes on from each path along the pattern, to its end or through the next part with a wildcard. Returns likewise. */
+static int descend(struct words *paths, const char **pattern)
+{
+	const char *rest = *pattern, *part = rest + strcspn(rest, "*?[");
+	const bool wild = *part;
+	char folder[PATH_MAX], name[NAME_MAX + 1] = "";
+	struct words found = { 0 };
+	int result = 0;
+
+	while (wild && *part != '/')
+		part--;
+	*pattern = wild ? part + 1 + strcspn(part + 1, "/") : part;
+	if (wild)
+		snprintf(name, sizeof name, "%.*s", (int)(*pattern - part - 1), part + 1);
+	for (size_t i = 0; i < paths->count && result == 0; i++) {
+		snprintf(folder, sizeof folder, "%s%.*s", paths->word[i], (int)(part - rest), rest);
+		if (wild)
+			result = add_matches(&found, folder, name);
+		else if (access(folder, F_OK) == 0)
+			words_add(&found, folder, strlen(folder));
+	}
+	words_release(paths);
+	*paths = found;
+	return found.incomplete ? -ENOMEM : result;
+}
+
+int sysfs_each(const char *pattern, bool (*visit)(const char *path, void *context), void *context)
+{
+	const size_t root = strlen(sysfs_root);
+	struct words paths = { 0 };
+	int result = 0;
+
+	words_add(&paths, sysfs_root, root);
+	if (paths.incomplete)
+		result = -ENOMEM;
+	while (*pattern && result == 0)
+		result = descend(&paths, &pattern);
+	for (size_t i = 0; i < paths.count && result == 0; i++)
+		result = visit(paths.word[i] + root, context);
+	words_release(&paths);
+	return result;
 }

@@ -1,5 +1,6 @@
 #include "device/usage.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +17,10 @@ static void add(struct usage *usage, struct use new, const char *format, ...)
 	struct use *grown = reallocarray(usage->use, usage->uses + 1, sizeof *grown);
 	va_list arguments;
 
-	if (!grown)
+	if (!grown) {
+		usage->error = -ENOMEM;
 		return;
+	}
 	va_start(arguments, format);
 	vsnprintf(new.text, sizeof new.text, format, arguments);
 	va_end(arguments);
@@ -88,6 +91,13 @@ static void add_swap(struct usage *usage, char *line)
 		add(usage, use, "swap space");
 }
 
+/* An errno of what could not be opened or read: files that are not there hold nothing. */
+static void miss(struct usage *usage, int number)
+{
+	if (number == ENOMEM || number == EMFILE || number == ENFILE)
+		usage->error = -number;
+}
+
 static void each_line(struct usage *usage, const char *file, void (*add_line)(struct usage *, char *))
 {
 	char path[PATH_MAX], *line = NULL;
@@ -96,12 +106,25 @@ static void each_line(struct usage *usage, const char *file, void (*add_line)(st
 
 	snprintf(path, sizeof path, "%s%s", sysfs_root, file);
 	lines = fopen(path, "re");
-	if (!lines)
+	if (!lines) {
+		miss(usage, errno);
 		return;
+	}
 	while (getline(&line, &size, lines) > 0)
 		add_line(usage, line);
+	if (!feof(lines))
+		miss(usage, errno);
 	free(line);
 	fclose(lines);
+}
+
+static bool each_path(struct usage *usage, const char *pattern, bool (*visit)(const char *, void *), void *context)
+{
+	const int result = sysfs_each(pattern, visit, context);
+
+	if (result < 0)
+		usage->error = result;
+	return result > 0;
 }
 
 static bool add_btrfs(const char *folder, void *usage)
@@ -130,8 +153,8 @@ void usage_scan(struct usage *usage)
 	*usage = (struct usage){ 0 };
 	each_line(usage, "/proc/self/mountinfo", add_mount);
 	each_line(usage, "/proc/swaps", add_swap);
-	sysfs_each("/sys/fs/btrfs/*/devices/*", add_btrfs, usage);
-	sysfs_each("/sys/block/loop*/loop/backing_file", add_loop, usage);
+	each_path(usage, "/sys/fs/btrfs/*/devices/*", add_btrfs, usage);
+	each_path(usage, "/sys/block/loop*/loop/backing_file", add_loop, usage);
 }
 
 void usage_release(struct usage *usage)
@@ -150,17 +173,19 @@ static bool holder(const char *path, void *info)
 }
 
 /* Holders first: what is mounted is then held by them, and tells less of the disk. */
-static bool find_holder(struct device_info *info, const char *folder)
+static bool find_holder(struct usage *usage, struct device_info *info, const char *folder)
 {
 	char pattern[PATH_MAX + 16];
 
 	snprintf(pattern, sizeof pattern, "%s/holders/*", folder);
-	return sysfs_each(pattern, holder, info);
+	return each_path(usage, pattern, holder, info);
 }
 
 static bool find_use(const struct usage *usage, struct device_info *info, dev_t rdev)
 {
-	for (const struct use *use = usage->use; use < usage->use + usage->uses; use++) {
+	for (size_t i = 0; i < usage->uses; i++) {
+		const struct use *use = &usage->use[i];
+
 		if (rdev ? use->rdev != rdev : use->rdev || use->dev != info->dev || use->inode != info->inode)
 			continue;
 		memcpy(info->in_use, use->text, sizeof info->in_use);
@@ -171,7 +196,7 @@ static bool find_use(const struct usage *usage, struct device_info *info, dev_t 
 
 /* Both for the folder of an attribute: of a partition of a disk, of the disk of a partition. */
 struct search {
-	const struct usage *usage;
+	struct usage *usage;
 	struct device_info *info;
 };
 
@@ -183,16 +208,16 @@ static bool find_on(const char *attribute, void *context)
 
 	snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(attribute, '/') - attribute), attribute);
 	rdev = sysfs_device(folder);
-	return find_holder(search->info, folder) || (rdev && find_use(search->usage, search->info, rdev));
+	return find_holder(search->usage, search->info, folder) || (rdev && find_use(search->usage, search->info, rdev));
 }
 
-void usage_find(const struct usage *usage, struct device_info *info)
+void usage_find(struct usage *usage, struct device_info *info)
 {
 	char folder[PATH_MAX], pattern[2 * PATH_MAX];
 	const bool known = info->rdev && sysfs_folder(folder, info->rdev);
 
 	info->in_use[0] = '\0';
-	if ((known && find_holder(info, folder)) || find_use(usage, info, info->rdev) || !known)
+	if ((known && find_holder(usage, info, folder)) || find_use(usage, info, info->rdev) || !known)
 		return;
 	/* Those of a partition's disk, such as a multipath device, too. */
 	snprintf(pattern, sizeof pattern, "%s/../dev", folder);
@@ -200,5 +225,5 @@ void usage_find(const struct usage *usage, struct device_info *info)
 		return;
 	/* sda1, nvme0n1p1: their names begin with that of their disk, and other folders need no look. */
 	snprintf(pattern, sizeof pattern, "%s%s*/partition", folder, strrchr(folder, '/'));
-	sysfs_each(pattern, find_on, &(struct search){ usage, info });
+	each_path(usage, pattern, find_on, &(struct search){ usage, info });
 }
