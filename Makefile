@@ -14,7 +14,7 @@ BUILD = build$(addprefix -,$(firstword $(subst $(comma), ,$(SANITIZE))))
 
 WARNINGS = -Wall -Wextra -Wshadow -Wpedantic -Wmissing-prototypes -Wstrict-prototypes -Wformat=2 -Wvla \
 	-Wwrite-strings -Wconversion $(if $(DEV),-Werror)
-SANITIZERS = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
+SANITIZERS = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 COMPILE = $(CC) -std=gnu11 -D_GNU_SOURCE -pthread -Iinclude -MMD -MP $(WARNINGS) $(CPPFLAGS) $(CFLAGS) $(SANITIZERS)
 LINK = $(CC) -pthread $(CFLAGS) $(SANITIZERS) $(LDFLAGS)
 
@@ -45,10 +45,16 @@ $(addprefix $(BUILD)/tests/test_,run faults): $(patsubst %,$(BUILD)/tests/fake_%
 $(addprefix $(BUILD)/tests/test_,identity kstat usage): $(BUILD)/tests/fake_sysfs.o
 $(addprefix $(BUILD)/tests/test_,row notes formats progress report): $(BUILD)/tests/scene.o
 
+# The program under shortages; sanitizers bring an allocator of their own.
+short = $(if $(SANITIZE),,$(BUILD)/tests/short)
+
+$(BUILD)/tests/short: $(BUILD)/src/main.o $(BUILD)/tests/fake_shortage.o $(stages)
+	$(LINK) -o $@ $^ -lm
+
 demo: $(program)
 	scripts/demo $(program)
 
-check: $(program) $(tests)
+check: $(program) $(tests) $(short)
 	BUILD=$(BUILD) tests/run
 
 install: $(program)

@@ -1,4 +1,5 @@
 /* The sequence, signals and the exit status. */
+#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
@@ -77,15 +78,38 @@ static int open_devices(struct bench *bench, struct error *error)
 	return 0;
 }
 
+static int check_usage(const struct usage *usage, struct error *error)
+{
+	if (!usage->error)
+		return 0;
+	return error_set(error, STATUS_START, "cannot see who else uses the disks: %s%s", error_reason(-usage->error),
+			 error_remedy(-usage->error));
+}
+
 /* Once for all disks: it looks at everything that is mounted here. */
-static void find_usage(struct bench *bench)
+static int find_usage(struct bench *bench, struct error *error)
 {
 	struct usage usage;
+	int result;
 
 	usage_scan(&usage);
 	for (unsigned i = 0; i < bench->disks; i++)
 		usage_find(&usage, &bench->device[i].info);
+	result = check_usage(&usage, error);
 	usage_release(&usage);
+	return result;
+}
+
+/* What the run itself opens, an attribute of sysfs at a time, is taken as unknown when it cannot be opened. */
+static int check_descriptors(const struct bench *bench, struct error *error)
+{
+	const int spare = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
+
+	if (spare < 0)
+		return error_set(error, STATUS_START, "no descriptor is left after those of %u disks and %u reports: %s%s",
+				 bench->disks, bench->report.destinations, error_reason(errno), error_remedy(errno));
+	close(spare);
+	return 0;
 }
 
 static int make_plan(struct bench *bench, struct error *error)
@@ -101,14 +125,13 @@ static int prepare(struct bench *bench, struct error *error)
 {
 	host_find(&bench->host);
 	progress_init(&bench->progress, &bench->options->output);
-	if (report_check(&bench->options->output, error) < 0 || open_devices(bench, error) < 0)
-		return -1;
-	find_usage(bench);
-	if (make_plan(bench, error) < 0 ||
-	    report_open(&bench->report, &bench->options->output, &bench->plan, error) < 0)
+	if (report_check(&bench->options->output, error) < 0 || open_devices(bench, error) < 0 ||
+	    find_usage(bench, error) < 0 || make_plan(bench, error) < 0 ||
+	    report_open(&bench->report, &bench->options->output, &bench->plan, error) < 0 ||
+	    check_descriptors(bench, error) < 0)
 		return -1;
 	if (result_init(&bench->result, &bench->host, &bench->plan) < 0)
-		return error_set(error, STATUS_START, "not enough memory for the results");
+		return error_set(error, STATUS_START, "not enough memory for the results of %u disks; use fewer", bench->disks);
 	return run_open(&bench->run, &bench->plan, bench->device, error);
 }
 
@@ -184,7 +207,8 @@ static int measure_cell(struct bench *bench, const struct cell *cell, struct err
 	while (run_going(bench->run, bench->pulse))
 		attend(bench, cell);
 	if (result_add(&bench->result, run_finish(bench->run)) < 0)
-		return error_set(error, STATUS_START, "not enough memory for more rows");
+		return error_set(error, STATUS_START, "not enough memory for more than %zu rows; use fewer disks or cells",
+				 rows);
 	progress_clear(&bench->progress);
 	report_update(&bench->report, &bench->result, rows);
 	return 0;
@@ -233,11 +257,12 @@ static void conclude(struct bench *bench, bool dry_run)
 	/* A reader who has seen enough wants no words about it. */
 	bench->result.interrupted |= bench->signal && bench->signal != SIGPIPE;
 	if (result_finish(&bench->result) < 0) {
-		error_set(&error, STATUS_START, "not enough memory for the notes");
+		error_set(&error, STATUS_START, "not enough memory for all notes; the figures stand");
 		complain(bench, &error);
 	}
 	progress_clear(&bench->progress);
-	if (!dry_run)
+	/* A run that could not start its first cell leaves the old files as they are. */
+	if (!dry_run && (bench->result.rows || bench->signal))
 		report_end(&bench->report, &bench->result);
 	if (!bench->options->output.quiet && (dry_run || !report_has_notes(&bench->report)))
 		print_words(bench, &bench->result.notes);
@@ -264,6 +289,12 @@ static void release(struct bench *bench)
 	free(bench);
 }
 
+static int fail(const struct error *error)
+{
+	fprintf(stderr, "diskbench: %s\n", error->text);
+	return (int)error->status;
+}
+
 /* The child's whole life. */
 static struct leave run_bench(const struct options *options)
 {
@@ -272,13 +303,16 @@ static struct leave run_bench(const struct options *options)
 	struct leave leave = { .status = STATUS_START };
 	struct error error;
 
-	if (!bench)
+	if (!bench) {
+		error_set(&error, STATUS_START, "not enough memory to begin%s", error_remedy(ENOMEM));
+		leave.status = fail(&error);
 		return leave;
+	}
 	bench->options = options;
-	if (prepare(bench, &error) < 0) {
+	if (prepare(bench, &error) < 0 || probe(bench, &error) < 0) {
 		complain(bench, &error);
 	} else {
-		if (probe(bench, &error) < 0 || (!dry_run && measure(bench, &error) < 0))
+		if (!dry_run && measure(bench, &error) < 0)
 			complain(bench, &error);
 		if (dry_run)
 			show_plan(bench);
@@ -292,12 +326,6 @@ static struct leave run_bench(const struct options *options)
 		split_abandon(leave);
 	release(bench);
 	return leave;
-}
-
-static int fail(const struct error *error)
-{
-	fprintf(stderr, "diskbench: %s\n", error->text);
-	return (int)error->status;
 }
 
 /* For --help and the like: what was printed must have arrived. */
@@ -318,21 +346,26 @@ static int list_disks(void)
 	struct usage usage;
 	struct error error;
 	const int disks = identity_list(&info);
+	int result;
 
 	if (disks < 0) {
-		error_set(&error, STATUS_START, "cannot list the disks here: %s", error_reason(-disks));
+		error_set(&error, STATUS_START, "cannot list the disks here: %s%s", error_reason(-disks), error_remedy(-disks));
 		return fail(&error);
 	}
 	usage_scan(&usage);
-	disks_head(stdout);
-	for (int i = 0; i < disks; i++) {
+	for (int i = 0; i < disks; i++)
 		usage_find(&usage, &info[i]);
-		disks_row(stdout, &info[i]);
+	result = check_usage(&usage, &error);
+	if (result == 0)
+		disks_head(stdout);
+	for (int i = 0; i < disks; i++) {
+		if (result == 0)
+			disks_row(stdout, &info[i]);
 		free((char *)info[i].path);
 	}
 	free(info);
 	usage_release(&usage);
-	return printed();
+	return result < 0 ? fail(&error) : printed();
 }
 
 /* Descriptors 0 to 2 must not become those of a disk. A standard output that was closed stays one that

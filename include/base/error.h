@@ -25,4 +25,7 @@ int error_set(struct error *error, enum exit_status status, const char *format, 
 /* strerror() of an errno, beginning in lower case as messages do; valid until the thread's next call. */
 const char *error_reason(int number);
 
+/* What to do about an errno that comes from a limit, "; raise the limit of 64 with ulimit -n"; "" for others. Likewise. */
+const char *error_remedy(int number);
+
 #endif

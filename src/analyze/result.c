@@ -23,6 +23,7 @@ void result_release(struct result *result)
 	free(result->trouble);
 	words_release(&result->notes);
 	words_release(&result->complaints);
+	*result = (struct result){ 0 };
 }
 
 static void add_trouble(struct trouble *trouble, const struct fault fault[TALLY_FAULTS], enum ending ending, int error,

@@ -6,6 +6,7 @@
 #include <sys/prctl.h>
 
 #include "base/clock.h"
+#include "base/thread.h"
 
 enum { EMPTY_EVERY_NS = 4000000 };
 
@@ -73,10 +74,10 @@ int collector_start(struct collector **collector, const struct window *window, c
 	for (unsigned i = 0; i < disks; i++)
 		new->feed[i].source = source[i];
 	pthread_mutex_init(&new->lock, NULL);
-	result = pthread_create(&new->thread, NULL, collect, new);
-	if (result) {
+	result = thread_start(&new->thread, collect, new);
+	if (result < 0) {
 		free(new);
-		return -result;
+		return result;
 	}
 	*collector = new;
 	return 0;

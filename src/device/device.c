@@ -28,7 +28,7 @@ static int cannot(const char *path, int number, struct error *error)
 	const char *remedy = number == ENOENT || number == ENOTDIR ? "; diskbench -l lists the disks here" :
 			     number == EACCES || number == EPERM ? "; run it as root or as a member of group 'disk'" :
 			     number == ENXIO || number == ENOMEDIUM ? "; attach it or insert a medium" :
-			     number == EMFILE ? "; raise the limit with ulimit -n" : "";
+			     error_remedy(number);
 
 	return error_set(error, STATUS_START, "'%s': %s%s", path, error_reason(number), remedy);
 }

@@ -278,7 +278,7 @@ static int parse_operands(struct options *options, int argc, char **argv, struct
 		words_add(&options->devices, argv[optind], strlen(argv[optind]));
 	}
 	if (options->devices.incomplete || options->output.files.incomplete)
-		return error_set(error, STATUS_START, "not enough memory for %d words", argc);
+		return error_set(error, STATUS_START, "not enough memory for a command line of %d words; use fewer", argc);
 	if (!options->devices.count && (options->action == ACTION_MEASURE || options->action == ACTION_DRY_RUN))
 		return error_set(error, STATUS_USAGE, "no disk given; name one with -d, diskbench -l lists the disks here");
 	return 0;

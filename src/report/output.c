@@ -71,7 +71,7 @@ static int open_beside(struct output_file *file, const struct stat *old, struct 
 	file->target = old ? realpath(file->name, NULL) : new_target(file->name);
 	if (file->target && open_draft(file, old) == 0)
 		return 0;
-	fail(file->name, errno == ENOENT ? "; make its folder first" : "", error);
+	fail(file->name, errno == ENOENT ? "; make its folder first" : error_remedy(errno), error);
 	output_discard(file);
 	return -1;
 }
@@ -85,7 +85,7 @@ static int open_in_place(struct output_file *file, struct error *error)
 		file->stream = fdopen(fd, "w");
 	if (file->stream)
 		return 0;
-	fail(file->name, errno == ENXIO ? "; start its reader first" : "", error);
+	fail(file->name, errno == ENXIO ? "; start its reader first" : error_remedy(errno), error);
 	if (fd >= 0)
 		close(fd);
 	output_discard(file);
@@ -113,7 +113,7 @@ int output_open_path(struct output_file *file, const char *path, const struct pl
 		return error_set(error, STATUS_USAGE, "--output '%s' is a block device, and diskbench never writes to one", path);
 	file->name = strdup(path);
 	if (!file->name)
-		return fail(path, "", error);
+		return fail(path, error_remedy(errno), error);
 	if (!exists)
 		return open_beside(file, NULL, error);
 	for (unsigned i = 0; i < plan->disks; i++)

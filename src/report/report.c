@@ -65,7 +65,7 @@ int report_open(struct report *report, const struct output *output, const struct
 		return -1;
 	report->destination = calloc(output->files.count + 1, sizeof *report->destination);
 	if (!report->destination)
-		return error_set(error, STATUS_START, "not enough memory for %zu reports", output->files.count + 1);
+		return error_set(error, STATUS_START, "not enough memory for %zu reports; use fewer", output->files.count + 1);
 	if (!output->quiet)
 		result = open_stdout(report, output->format, error);
 	for (size_t i = 0; i < output->files.count && result == 0; i++)

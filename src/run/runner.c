@@ -8,10 +8,11 @@
 
 #include "base/clock.h"
 #include "base/rng.h"
+#include "base/thread.h"
 #include "run/probe.h"
 #include "run/worker.h"
 
-enum { STACK_BYTES = 256 * 1024, LEAST_BUFFER_BYTES = 4096 };
+enum { LEAST_BUFFER_BYTES = 4096 };
 
 static const int64_t pause_ns = NS_PER_S, patience_ns = 2 * NS_PER_S, first_look_ns = 2 * NS_PER_S;
 
@@ -163,18 +164,6 @@ static void call_off(struct run *run, unsigned started)
 			pthread_join(worker->thread, NULL);
 }
 
-static int start_thread(struct worker *worker, void *(*body)(void *))
-{
-	pthread_attr_t attributes;
-	int result;
-
-	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, STACK_BYTES);
-	result = pthread_create(&worker->thread, &attributes, body, worker);
-	pthread_attr_destroy(&attributes);
-	return result;
-}
-
 /* A thread for each disk that takes part; the rings of the others are closed. They wait at the gate,
  * which stays shut on success. */
 static int start_threads(struct run *run, void *(*body)(void *), struct error *error)
@@ -191,11 +180,12 @@ static int start_threads(struct run *run, void *(*body)(void *), struct error *e
 			worker->ending = worker->lost ? ENDED_ABSENT : ENDED_UNFIT;
 			continue;
 		}
-		result = start_thread(worker, body);
-		if (result) {
+		result = thread_start(&worker->thread, body, worker);
+		if (result < 0) {
 			call_off(run, i);
-			return error_set(error, STATUS_START, "cannot start a thread for '%s': %s; raise the limits of ulimit -u and -v",
-					 worker->device->info.path, error_reason(result));
+			return error_set(error, STATUS_START, "cannot start a thread for '%s', disk %u of %u: %s%s",
+					 worker->device->info.path, run->first + i + 1, run->plan->disks, error_reason(-result),
+					 error_remedy(-result));
 		}
 	}
 	return 0;
@@ -272,8 +262,8 @@ int run_start(struct run *run, const struct cell *cell, struct error *error)
 	result = collector_start(&run->collector, run->window, run->source, cell->disks);
 	if (result < 0) {
 		call_off(run, cell->disks);
-		error_set(error, STATUS_START, "cannot start the collector: %s; raise the limits of ulimit -u and -v",
-			  error_reason(-result));
+		error_set(error, STATUS_START, "cannot start the collector of %u disks: %s%s", cell->disks,
+			  error_reason(-result), error_remedy(-result));
 		goto out_window;
 	}
 	const int64_t now_ns = clock_now_ns();

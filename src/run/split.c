@@ -133,12 +133,12 @@ int split_fork(struct error *error)
 	signal(SIGXFSZ, SIG_IGN);
 	signal_fd = signalfd(-1, &awaited, SFD_CLOEXEC);
 	if (signal_fd < 0 || pipe2(ends, O_CLOEXEC) < 0)
-		return error_set(error, STATUS_START, "cannot watch over the run: %s; raise the limit with ulimit -n",
-				 error_reason(errno));
+		return error_set(error, STATUS_START, "cannot watch over the run: %s%s", error_reason(errno),
+				 error_remedy(errno));
 	child = fork();
 	if (child < 0)
-		return error_set(error, STATUS_START, "cannot start the measuring process: %s; raise the limit with ulimit -u",
-				 error_reason(errno));
+		return error_set(error, STATUS_START, "cannot start the measuring process: %s%s", error_reason(errno),
+				 error_remedy(errno));
 	if (child) {
 		close(ends[1]);
 		be_parent(child, ends[0], signal_fd);
