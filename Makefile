@@ -1,6 +1,7 @@
 # make            build build/diskbench
 # make demo       build it and run the main job on two scratch disks
 # make check      run the tests; scripts/install-test-deps installs what they need
+# make fuzz       feed the parsers with mistakes for FUZZ_SECONDS each (needs clang)
 # make install    program, man page and completion (PREFIX, DESTDIR); make uninstall removes them
 #
 # DEV=1           warnings are errors
@@ -57,6 +58,16 @@ demo: $(program)
 check: $(program) $(tests) $(short)
 	BUILD=$(BUILD) tests/run
 
+# Fuzz targets, one for each file in tests/fuzz, run for FUZZ_SECONDS each.
+fuzz:
+	$(MAKE) CC=clang BUILD=build-fuzz SANITIZE=fuzzer-no-link,address,undefined fuzzers
+	BUILD=build-fuzz tests/fuzz/run
+
+fuzzers: $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/*.c))
+
+$(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(stages)
+	$(LINK) -fsanitize=fuzzer -o $@ $^ -lm
+
 install: $(program)
 	install -D $(program) $(DESTDIR)$(PREFIX)/bin/diskbench
 	install -D -m 644 man/diskbench.1 $(DESTDIR)$(PREFIX)/share/man/man1/diskbench.1
@@ -68,7 +79,7 @@ uninstall:
 clean:
 	rm -rf build build-*
 
-.PHONY: all demo check install uninstall clean
+.PHONY: all demo check fuzz fuzzers install uninstall clean
 .SECONDARY:
 
 -include $(shell find $(wildcard build $(BUILD)) -name '*.d' 2>/dev/null)
