@@ -24,6 +24,7 @@ program = $(BUILD)/diskbench
 stages = $(BUILD)/stages.a
 stage_objects = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/*/*.c))
 completion = $(PREFIX)/share/bash-completion/completions/diskbench
+helpers = $(BUILD)/tests/refuse
 tests = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/test_*.c))
 
 all: $(program)
@@ -43,7 +44,7 @@ $(BUILD)/%.o: %.c
 $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(stages)
 	$(LINK) -o $@ $(filter %.o,$^) $(stages) -lcmocka -lm
 
-$(addprefix $(BUILD)/tests/test_,run faults): $(patsubst %,$(BUILD)/tests/fake_%.o,rig device clock)
+$(addprefix $(BUILD)/tests/test_,run faults depth): $(patsubst %,$(BUILD)/tests/fake_%.o,rig device engine clock)
 $(addprefix $(BUILD)/tests/test_,identity kstat usage): $(BUILD)/tests/fake_sysfs.o
 $(addprefix $(BUILD)/tests/test_,row notes formats progress report): $(BUILD)/tests/scene.o
 
@@ -53,10 +54,13 @@ short = $(if $(SANITIZE),,$(BUILD)/tests/short)
 $(BUILD)/tests/short: $(BUILD)/src/main.o $(BUILD)/tests/fake_shortage.o $(stages)
 	$(LINK) -o $@ $^ -lm
 
+$(helpers): %: %.o
+	$(LINK) -o $@ $^
+
 demo: $(program)
 	scripts/demo $(program)
 
-check: $(program) $(tests) $(short)
+check: $(program) $(tests) $(short) $(helpers)
 	BUILD=$(BUILD) tests/run
 
 # The lines of src that the tests run: at least 90 % outside main. A few tests may fail, since they see the files

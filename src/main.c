@@ -118,7 +118,9 @@ static int make_plan(struct bench *bench, struct error *error)
 
 	if (!limits.seed_chosen)
 		limits.seed = rng_fresh_seed();
-	return plan_make(&bench->plan, &bench->options->sweep, &limits, bench->info, bench->disks, error);
+	if (bench->options->sweep.engine != ENGINE_AUTO || depths_most(&bench->options->sweep.depths) > 1)
+		run_try_engines(&bench->host);
+	return plan_make(&bench->plan, &bench->options->sweep, &limits, &bench->host, bench->info, bench->disks, error);
 }
 
 static int prepare(struct bench *bench, struct error *error)

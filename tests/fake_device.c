@@ -83,27 +83,49 @@ static bool fails(const struct fake_disk *disk, uint64_t read, uint64_t offset, 
 	       (offset < disk->bad_to_bytes && offset + bytes > disk->bad_from_bytes);
 }
 
+struct fake_read fake_read_issue(struct fake_disk *disk, uint32_t bytes, uint64_t offset)
+{
+	struct fake_read read = { .number = ++disk->reads, .offset = offset, .bytes = bytes };
+	const bool waits = disk->serial && disk->busy_until_ns > clock_now_ns();
+
+	if (read.number <= FAKE_LOG) {
+		disk->log[read.number - 1].offset = offset;
+		disk->log[read.number - 1].bytes = bytes;
+	}
+	if (++disk->in_flight > disk->most_in_flight)
+		disk->most_in_flight = disk->in_flight;
+	read.done_ns = disk->busy_until_ns =
+		(waits ? disk->busy_until_ns : clock_now_ns()) + latency_ns(disk, read.number);
+	if (disk->hang_at && (read.number == disk->hang_at || (disk->hang_on && read.number > disk->hang_at)))
+		read.done_ns = INT64_MAX;
+	return read;
+}
+
+bool fake_read_done(const struct fake_disk *disk, const struct fake_read *read)
+{
+	return read->done_ns == INT64_MAX ? !disk->hang_at : read->done_ns <= clock_now_ns();
+}
+
+int fake_read_end(struct fake_disk *disk, const struct fake_read *read)
+{
+	disk->in_flight--;
+	if (disk->gone_from && read->number >= disk->gone_from)
+		return -ENODEV;
+	disk->kernel.reads++;
+	disk->kernel.read_sectors += read->bytes / KSTAT_SECTOR_BYTES;
+	return fails(disk, read->number, read->offset, read->bytes) ? -EIO : 0;
+}
+
 int device_read(const struct device *device, enum access access, void *buffer, uint32_t bytes, uint64_t offset)
 {
 	struct fake_disk *disk = behind(device);
-	const uint64_t read = ++disk->reads;
+	const struct fake_read read = fake_read_issue(disk, bytes, offset);
 
 	if (device->fd[access] < 0)
 		return -EBADF;
-	if (read <= FAKE_LOG) {
-		disk->log[read - 1].offset = offset;
-		disk->log[read - 1].bytes = bytes;
-	}
-	fake_clock_wait(read == disk->hang_at ? INT64_MAX : clock_now_ns() + latency_ns(disk, read),
-			(unsigned)(disk - fake_disk));
-	if (disk->gone_from && read >= disk->gone_from)
-		return -ENODEV;
-	disk->kernel.reads++;
-	disk->kernel.read_sectors += bytes / KSTAT_SECTOR_BYTES;
-	if (fails(disk, read, offset, bytes))
-		return -EIO;
+	fake_clock_wait(read.done_ns, (unsigned)(disk - fake_disk));
 	memset(buffer, offset >= disk->zeros_from_bytes ? 0 : 0x5a, bytes);
-	return 0;
+	return fake_read_end(disk, &read);
 }
 
 void device_chill(const struct device *device)

@@ -72,7 +72,7 @@ void rig_open(unsigned disks, const char *arguments)
 		device_open(&rig.device[disk], rig.options.devices.word[disk], rig.options.sweep.accesses, &error);
 		rig.info[disk] = &rig.device[disk].info;
 	}
-	if (plan_make(&rig.plan, &rig.options.sweep, &rig.options.limits, rig.info, disks, &error) < 0 ||
+	if (plan_make(&rig.plan, &rig.options.sweep, &rig.options.limits, &rig.host, rig.info, disks, &error) < 0 ||
 	    run_open(&rig.run, &rig.plan, rig.device, &error) < 0)
 		fail_msg("%s", error.text);
 }

@@ -9,6 +9,7 @@
 
 struct rig {
 	struct options options;
+	struct host host;               /* refuses no engine */
 	struct device device[FAKE_DISKS];
 	const struct device_info *info[FAKE_DISKS];
 	unsigned disks;

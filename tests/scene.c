@@ -20,7 +20,7 @@ void scene_init(struct scene *scene, unsigned disks)
 			    .seed = 42,
 			    .seed_chosen = true },
 	};
-	scene->sweep.sizes.bytes[scene->sweep.sizes.count++] = 4096;
+	scene->sweep.sizes.value[scene->sweep.sizes.count++] = 4096;
 	for (unsigned i = 0; i < disks; i++) {
 		scene->disk[i] = (struct device_info){
 			.path = path[i],
@@ -40,7 +40,7 @@ void scene_plan(struct scene *scene)
 {
 	struct error error;
 
-	if (plan_make(&scene->plan, &scene->sweep, &scene->limits, scene->info, scene->disks, &error) < 0)
+	if (plan_make(&scene->plan, &scene->sweep, &scene->limits, &scene->host, scene->info, scene->disks, &error) < 0)
 		fail_msg("%s", error.text);
 	assert_int_equal(result_init(&scene->result, &scene->host, &scene->plan), 0);
 	scene->track = calloc(scene->disks, sizeof *scene->track);

@@ -221,6 +221,44 @@ static void two_disks_with_all_that_can_befall_them(void **state)
 	assert_all_golden("together");
 }
 
+/* The depth is the axis. */
+static void depths_of_an_ssd(void **state)
+{
+	(void)state;
+	scene_init(&scene, 2);
+	ssd(1);
+	sizes("4k");
+	assert_null(depths_parse("1,8,32", &scene.sweep.depths));
+	scene.sweep.modes |= 1U << MODE_REREAD;
+	begin();
+	for (size_t i = 0; i < scene.plan.cells; i++) {
+		const int64_t depth = scene.plan.cell[i].depth;
+
+		scene_cell(&scene, i);
+		scene_reads(&scene, 0, 1000, depth * 10 * NS_PER_MS, depth * 10 * NS_PER_MS);
+		scene_reads(&scene, 1, 100000, depth * NS_PER_MS / 10, depth * NS_PER_MS / 10);
+		done();
+	}
+	assert_all_golden("depths");
+}
+
+/* The depth stands in the heading, and above all why it goes through aio. */
+static void depths_without_io_uring(void **state)
+{
+	(void)state;
+	scene_init(&scene, 1);
+	scene.host.engine_errno[ENGINE_URING] = EPERM;
+	sizes("4k,64k");
+	assert_null(depths_parse("8,1", &scene.sweep.depths));
+	begin();
+	for (size_t i = 0; i < scene.plan.cells; i++) {
+		scene_cell(&scene, i);
+		scene_reads(&scene, 0, i < 2 ? 80000 : 10000, NS_PER_MS, NS_PER_MS);
+		done();
+	}
+	assert_all_golden("aio");
+}
+
 /* One after another, raw and cooked, with names that need care. */
 static void odd_names_one_after_another(void **state)
 {
@@ -506,6 +544,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		SCENE_TEST(two_disks_with_all_that_can_befall_them),
+		SCENE_TEST(depths_of_an_ssd),
+		SCENE_TEST(depths_without_io_uring),
 		SCENE_TEST(odd_names_one_after_another),
 		SCENE_TEST(spans_of_a_disk),
 		SCENE_TEST(sizes_in_two_spans),

@@ -36,6 +36,12 @@ static void steady(void)
 	scene_reads(&scene, 0, 1000, NS_PER_MS, NS_PER_MS);
 }
 
+static void look_only_at_the_queue(void)
+{
+	scene_done(&scene);
+	assert_int_equal(scene.result.finding[0][FOUND_LITTLE].cells, 0);
+}
+
 /* Ends the run. note: the only one; NULL: none. */
 static void assert_note(const char *note)
 {
@@ -99,7 +105,7 @@ static void reads_that_the_kernel_may_split_are_told_in_bytes(void **state)
 {
 	(void)state;
 	scene_init(&scene, 1);
-	scene.sweep.sizes.bytes[0] = 1024 * 1024;
+	scene.sweep.sizes.value[0] = 1024 * 1024;
 	scene.disk[0].max_read_bytes = 512 * 1024;
 	scene_plan(&scene);
 	steady();
@@ -185,8 +191,8 @@ static void the_worst_of_several_cells_stands_for_them(void **state)
 
 	(void)state;
 	scene_init(&scene, 1);
-	scene.sweep.sizes.bytes[scene.sweep.sizes.count++] = 8192;
-	scene.sweep.sizes.bytes[scene.sweep.sizes.count++] = 16384;
+	scene.sweep.sizes.value[scene.sweep.sizes.count++] = 8192;
+	scene.sweep.sizes.value[scene.sweep.sizes.count++] = 16384;
 	scene_plan(&scene);
 	for (size_t i = 0; i < TEXT_COUNT(others); i++) {
 		scene_cell(&scene, i);
@@ -415,12 +421,112 @@ static void a_slow_disk_does_not_stall(void **state)
 	assert_int_equal(scene.result.notes.count, 0);
 }
 
+/* A cell of so many reads of sda, which take 1 ms each: that many / 10000 in flight. */
+static void eight_in_flight(uint64_t reads)
+{
+	scene_init(&scene, 1);
+	assert_null(depths_parse("8", &scene.sweep.depths));
+	scene_plan(&scene);
+	scene_cell(&scene, 0);
+	scene_reads(&scene, 0, reads, NS_PER_MS, NS_PER_MS);
+}
+
+static void fewer_or_more_reads_in_flight_than_the_depth_are_noted(void **state)
+{
+	static const struct {
+		uint64_t reads;
+		const char *note;
+	} cases[] = {
+		{ 80000, NULL }, { 78410, NULL }, { 81590, NULL },
+		{ 70000, "sda: req/s x mean latency misses the depth by 12.5 % in random 4k, depth 8: there were not as many reads in "
+			 "flight all the time; this machine is too busy, or reads are stuck." },
+		{ 90000, "sda: req/s x mean latency misses the depth by 12.5 % in random 4k, depth 8: there were not as many reads in "
+			 "flight all the time; this machine is too busy, or reads are stuck." },
+	};
+
+	for (size_t i = 0; i < TEXT_COUNT(cases); i++) {
+		eight_in_flight(cases[i].reads);
+		scene_done(&scene);
+		assert_note(cases[i].note);
+		close_scene(state);
+	}
+	start(1);
+}
+
+static void what_the_edges_of_the_window_cut_off_is_not_missed_in_flight(void **state)
+{
+	(void)state;
+	/* A read outside of 2 s may have taken a fifth of each slot's time. */
+	eight_in_flight(70000);
+	scene.track[0].tally.outside_max_ns = 2 * NS_PER_S;
+	look_only_at_the_queue();
+	close_scene(state);
+	/* Failed reads have no latency. */
+	eight_in_flight(70000);
+	scene.track[0].tally.whole_errors = 1;
+	look_only_at_the_queue();
+	close_scene(state);
+	/* So does a disk that was lost on its way. */
+	eight_in_flight(70000);
+	scene_ends(&scene, 0, ENDED_HUNG, 0, 9 * NS_PER_S);
+	look_only_at_the_queue();
+}
+
+static void a_thread_that_takes_a_whole_processor_is_noted(void **state)
+{
+	(void)state;
+	start(1);
+	steady();
+	scene.track[0].worked_ns = 10 * NS_PER_S;
+	scene.track[0].cpu_ns = 9 * NS_PER_S;
+	scene_done(&scene);
+	assert_int_equal(scene.result.finding[0][FOUND_HOST].cells, 0);
+	steady();
+	scene.track[0].worked_ns = NS_PER_S / 5;
+	scene.track[0].cpu_ns = NS_PER_S / 5;
+	scene_done(&scene);
+	assert_int_equal(scene.result.finding[0][FOUND_HOST].cells, 0);
+	steady();
+	scene.track[0].worked_ns = 10 * NS_PER_S;
+	scene.track[0].cpu_ns = 97 * NS_PER_S / 10;
+	scene_done(&scene);
+	assert_note("sda: its thread used 97 % of a processor during random 4k: the host, not the disk, is the limit here; larger "
+		    "blocks show more of the disk.");
+}
+
+static void a_buffer_over_the_memlock_limit_is_noted(void **state)
+{
+	(void)state;
+	eight_in_flight(80000);
+	scene.track[0].plain_buffer = true;
+	scene_done(&scene);
+	assert_note("sda: the memlock limit has no room for the 32k that are read into in random 4k, depth 8, so that each read "
+		    "costs the host more; raise it with ulimit -l.");
+}
+
+static void an_engine_that_was_passed_over_is_noted(void **state)
+{
+	(void)state;
+	scene_init(&scene, 1);
+	scene.host.engine_errno[ENGINE_URING] = EPERM;
+	assert_null(depths_parse("8", &scene.sweep.depths));
+	scene_plan(&scene);
+	assert_note("the kernel refuses io_uring (operation not permitted), so several reads in flight go through aio, which costs "
+		    "the host more; look at sysctl kernel.io_uring_disabled and at the seccomp filter of a container.");
+	close_scene(state);
+	/* Nobody asked for it. */
+	scene_init(&scene, 1);
+	scene.host.engine_errno[ENGINE_URING] = EPERM;
+	scene_plan(&scene);
+	assert_note(NULL);
+}
+
 static void a_pause_and_its_first_cell_are_noted(void **state)
 {
 	(void)state;
 	scene_init(&scene, 1);
-	scene.sweep.sizes.bytes[scene.sweep.sizes.count++] = 8192;
-	scene.sweep.sizes.bytes[scene.sweep.sizes.count++] = 16384;
+	scene.sweep.sizes.value[scene.sweep.sizes.count++] = 8192;
+	scene.sweep.sizes.value[scene.sweep.sizes.count++] = 16384;
 	scene_plan(&scene);
 	for (size_t i = 0; i < 3; i++) {
 		scene_cell(&scene, i);
@@ -600,6 +706,11 @@ int main(void)
 		SCENE_TEST(what_a_disk_is_can_be_a_note),
 		SCENE_TEST(a_disk_that_is_mostly_zeros_is_noted),
 		SCENE_TEST(a_first_read_that_woke_the_disk_is_noted),
+		SCENE_TEST(fewer_or_more_reads_in_flight_than_the_depth_are_noted),
+		SCENE_TEST(what_the_edges_of_the_window_cut_off_is_not_missed_in_flight),
+		SCENE_TEST(a_thread_that_takes_a_whole_processor_is_noted),
+		SCENE_TEST(a_buffer_over_the_memlock_limit_is_noted),
+		SCENE_TEST(an_engine_that_was_passed_over_is_noted),
 		SCENE_TEST(a_pause_and_its_first_cell_are_noted),
 		SCENE_TEST(disks_measured_alone_have_their_own_notes_and_complaints),
 		SCENE_TEST(a_run_that_a_signal_ended_is_noted),

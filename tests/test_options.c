@@ -47,9 +47,11 @@ static void a_disk_alone_gets_every_default(void **state)
 	assert_int_equal(options.sweep.modes, 7);
 	assert_int_equal(options.sweep.accesses, 1 << ACCESS_RAW);
 	assert_int_equal(options.sweep.sizes.count, TEXT_COUNT(sizes));
-	assert_memory_equal(options.sweep.sizes.bytes, sizes, sizeof sizes);
+	assert_memory_equal(options.sweep.sizes.value, sizes, sizeof sizes);
 	assert_false(options.sweep.sizes.chosen);
 	assert_int_equal(options.sweep.spans.count, 0);
+	assert_int_equal(depths_most(&options.sweep.depths), 1);
+	assert_int_equal(options.sweep.engine, ENGINE_AUTO);
 	assert_int_equal(options.sweep.order, ORDER_TOGETHER);
 	assert_false(options.sweep.force);
 	assert_int_equal(options.limits.time_ns, 10 * NS_PER_S);
@@ -72,7 +74,7 @@ static void every_option_is_taken_in_its_long_form(void **state)
 
 	(void)state;
 	parse_well(&options, "--device a,b --mode linear --size 16k:64k --access cooked,raw --force --span 0:10% --order alone "
-		   "--time=5 --precision 1% --seed 7");
+		   "--time=5 --precision 1% --seed 7 --queue-depth 1 --engine uring");
 	assert_int_equal(options.devices.count, 2);
 	assert_int_equal(options.sweep.modes, 1 << MODE_LINEAR);
 	assert_int_equal(options.sweep.sizes.count, 3);
@@ -81,6 +83,8 @@ static void every_option_is_taken_in_its_long_form(void **state)
 	assert_true(options.sweep.force);
 	assert_int_equal(options.sweep.spans.count, 1);
 	assert_int_equal(options.sweep.order, ORDER_ALONE);
+	assert_int_equal(options.sweep.depths.count, 1);
+	assert_int_equal(options.sweep.engine, ENGINE_URING);
 	assert_int_equal(options.limits.time_ns, 5 * NS_PER_S);
 	assert_true(options.limits.precision_percent == 1);
 	assert_true(options.limits.seed_chosen);
@@ -106,7 +110,7 @@ static void every_letter_means_its_long_form(void **state)
 	struct options options;
 
 	(void)state;
-	parse_well(&options, "-da,b -m random -s 4k,8k -a cooked -t 500ms -p 0.5 -n 9 -w 1 -f lewis -o r.csv");
+	parse_well(&options, "-da,b -m random -s 4k,8k -q 1,1 -a cooked -t 500ms -p 0.5 -n 9 -w 1 -f lewis -o r.csv");
 	assert_int_equal(options.devices.count, 2);
 	assert_int_equal(options.sweep.modes, 1 << MODE_RANDOM);
 	assert_int_equal(options.sweep.sizes.count, 2);
@@ -237,8 +241,18 @@ static void a_mistake_is_refused_by_option_value_and_remedy(void **state)
 		{ "a -s 0", "--size '0' is not a size; use 1 or more" },
 		{ "a -s -4k", "--size '-4k' is not a whole size; use 512, 16k, 1m or 2g" },
 		{ "a -s 17179869185g", "--size '17179869185g' is too large; use less than 16777216t" },
-		{ "a -s 128k:16k", "--size '128k:16k' runs backwards; put the smaller size first" },
+		{ "a -s 128k:16k", "--size '128k:16k' runs backwards; put the smaller one first" },
 		{ "a -s 4k,,8k", "--size '4k,,8k' has an empty item; take out the extra comma" },
+		{ "a -q 0", "--queue-depth '0' is no read in flight; use 1 or more" },
+		{ "a -q 1025", "--queue-depth '1025' is too deep; use 1024 or less" },
+		{ "a -q 4k", "--queue-depth '4k' is not a whole number; use decimal digits alone" },
+		{ "a --engine posix", "--engine 'posix' is not known; use auto, sync, uring or aio" },
+		{ "a -q 1,8 -a raw,cooked", "--queue-depth '8' is for raw reads, and the page cache takes one cooked read after the other; "
+		  "use -a raw" },
+		{ "a -f lewis -q 2", "--queue-depth '2' is for raw reads, and the page cache takes one cooked read after the other; "
+		  "use -a raw" },
+		{ "a --engine sync -q 1:32", "--queue-depth '32' does not go with --engine sync, which has one read in flight; "
+		  "use --engine auto" },
 		{ "a --span 95%:10%", "--span '95%:10%' ends past 100%; use a shorter length" },
 		{ "a -t 0", "--time '0' is no time at all; use 1s or more" },
 		{ "a -t -1", "--time '-1' is not a duration; use 500ms, 5s, 2m or a number of seconds" },
@@ -287,8 +301,8 @@ static void an_abbreviation_of_two_options_is_refused(void **state)
 static void help_shows_every_option_once_within_80_columns(void **state)
 {
 	static const char *const name[] = {
-		"-d, --device LIST", "-m, --mode LIST", "-s, --size LIST", "-a, --access LIST", "--force", "--span LIST",
-		"--order WHEN",
+		"-d, --device LIST", "-m, --mode LIST", "-s, --size LIST", "-q, --queue-depth LIST", "-a, --access LIST", "--force", "--span LIST",
+		"--order WHEN", "--engine NAME",
 		"-t, --time DUR", "-p, --precision PCT", "-n, --requests N", "-w, --warmup DUR", "--seed N",
 		"--max-errors N",
 		"--hang-timeout DUR", "-f, --format NAME", "-o, --output FILE", "--progress WHEN", "--quiet", "-l, --list",

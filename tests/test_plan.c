@@ -1,6 +1,8 @@
 /* Wishes and disks become cells in order, and jobs that never leave their span, or a refusal with the numbers. */
 #include "test.h"
 
+#include <errno.h>
+
 #include "base/clock.h"
 #include "base/rng.h"
 #include "base/units.h"
@@ -36,7 +38,7 @@ static struct sweep sweep_of(uint32_t block_bytes, const char *spans)
 	struct sweep sweep = {
 		.modes = 1 << MODE_RANDOM,
 		.accesses = 1 << ACCESS_RAW,
-		.sizes = { .bytes = { block_bytes }, .count = 1, .chosen = true },
+		.sizes = { .value = { block_bytes }, .count = 1, .chosen = true },
 	};
 
 	if (spans)
@@ -44,12 +46,15 @@ static struct sweep sweep_of(uint32_t block_bytes, const char *spans)
 	return sweep;
 }
 
+/* Refuses nothing, unless a test lets it. */
+static struct host host;
+
 static void plan_well(struct plan *plan, const struct sweep *sweep, const struct shelf *shelf, unsigned disks)
 {
 	static const struct limits limits = { .time_ns = 10 * NS_PER_S, .warmup_ns = NS_PER_S / 2, .seed = 42 };
 	struct error error = { 0 };
 
-	if (plan_make(plan, sweep, &limits, shelf->disk, disks, &error) < 0)
+	if (plan_make(plan, sweep, &limits, &host, shelf->disk, disks, &error) < 0)
 		fail_msg("refused: %s", error.text);
 }
 
@@ -60,7 +65,7 @@ static void plan_badly(const struct sweep *sweep, const struct shelf *shelf, uns
 	struct error error = { 0 };
 	struct plan plan;
 
-	assert_int_equal(plan_make(&plan, sweep, &limits, shelf->disk, disks, &error), -1);
+	assert_int_equal(plan_make(&plan, sweep, &limits, &host, shelf->disk, disks, &error), -1);
 	assert_string_equal(error.text, text);
 	assert_int_equal(error.status, status);
 }
@@ -74,10 +79,11 @@ static const char *cells_text(const struct plan *plan)
 	for (const struct cell *cell = plan->cell; cell < plan->cell + plan->cells; cell++) {
 		char size[UNITS_TEXT], span[SPAN_TEXT];
 
-		assert_int_equal(cell->depth, 1);
 		sprintf(text + strlen(text), "%s%u+%u %s %s %s %s", cell == plan->cell ? "" : "|", cell->first, cell->disks,
 			mode_names[cell->mode], access_names[cell->access], span_print(span, &cell->span),
 			size_print(size, cell->block_bytes));
+		if (cell->depth > 1 || cell->engine != ENGINE_SYNC)
+			sprintf(text + strlen(text), " %u by %s", cell->depth, engine_names[cell->engine]);
 	}
 	return text;
 }
@@ -92,7 +98,7 @@ static void cells_run_by_mode_then_access_then_span_then_size(void **state)
 	shelf_fill(&shelf, GIB, 512);
 	sweep.modes = 7;
 	sweep.accesses = 3;
-	sweep.sizes.bytes[1] = 4096;
+	sweep.sizes.value[1] = 4096;
 	sweep.sizes.count = 2;
 	plan_well(&plan, &sweep, &shelf, 2);
 	assert_string_equal(cells_text(&plan),
@@ -141,6 +147,107 @@ static void only_several_spans_of_one_size_make_the_span_the_axis(void **state)
 	plan_well(&plan, &single, &shelf, 1);
 	assert_int_equal(plan.axis, AXIS_SIZE);
 	plan_release(&plan);
+}
+
+static void depth_changes_slower_than_span_and_size(void **state)
+{
+	struct sweep sweep = sweep_of(4096, "0:10%,90%:10%");
+	struct shelf shelf;
+	struct plan plan;
+
+	(void)state;
+	shelf_fill(&shelf, GIB, 512);
+	sweep.modes = 1 << MODE_RANDOM | 1 << MODE_LINEAR;
+	assert_null(depths_parse("1,8", &sweep.depths));
+	plan_well(&plan, &sweep, &shelf, 1);
+	assert_string_equal(cells_text(&plan),
+			    "0+1 random raw 0:10% 4k|0+1 random raw 90%:10% 4k|0+1 random raw 0:10% 4k 8 by uring|"
+			    "0+1 random raw 90%:10% 4k 8 by uring|0+1 linear raw 0:10% 4k|0+1 linear raw 90%:10% 4k|"
+			    "0+1 linear raw 0:10% 4k 8 by uring|0+1 linear raw 90%:10% 4k 8 by uring");
+	assert_int_equal(plan.axis, AXIS_SPAN);
+	plan_release(&plan);
+}
+
+static void only_several_depths_of_one_size_and_span_make_the_depth_the_axis(void **state)
+{
+	static const struct {
+		const char *depths, *spans;
+		unsigned sizes;
+		enum axis axis;
+	} cases[] = {
+		{ "1:8", NULL, 1, AXIS_DEPTH }, { "1:8", "0:10%", 1, AXIS_DEPTH }, { "8", NULL, 1, AXIS_SIZE },
+		{ "1:8", NULL, 2, AXIS_SIZE }, { "1:8", "0:10%,90%:10%", 1, AXIS_SPAN }, { "1:8", "0:10%,90%:10%", 2, AXIS_SIZE },
+	};
+	struct shelf shelf;
+
+	(void)state;
+	shelf_fill(&shelf, GIB, 512);
+	for (size_t i = 0; i < TEXT_COUNT(cases); i++) {
+		struct sweep sweep = sweep_of(4096, cases[i].spans);
+		struct plan plan;
+
+		assert_null(depths_parse(cases[i].depths, &sweep.depths));
+		sweep.sizes.value[1] = 8192;
+		sweep.sizes.count = cases[i].sizes;
+		plan_well(&plan, &sweep, &shelf, 1);
+		assert_int_equal(plan.axis, cases[i].axis);
+		plan_release(&plan);
+	}
+}
+
+static void an_engine_is_the_one_wished_or_the_first_that_the_kernel_allows(void **state)
+{
+	static const struct {
+		enum engine wish;
+		const char *depths;
+		int uring_errno, aio_errno;
+		const char *cells, *error;
+	} cases[] = {
+		{ ENGINE_AUTO, NULL, 0, 0, "", NULL },
+		{ ENGINE_AUTO, "1", EPERM, ENOSYS, "", NULL },
+		{ ENGINE_AUTO, "8", 0, 0, " 8 by uring", NULL },
+		{ ENGINE_AUTO, "8", 0, ENOSYS, " 8 by uring", NULL },
+		{ ENGINE_AUTO, "8", EPERM, 0, " 8 by aio", NULL },
+		{ ENGINE_AUTO, "8", EPERM, ENOSYS, NULL,
+		  "--queue-depth '8': the kernel refuses io_uring, and aio too: function not implemented; use -q 1" },
+		{ ENGINE_SYNC, NULL, EPERM, ENOSYS, "", NULL },
+		{ ENGINE_URING, "1", 0, 0, " 1 by uring", NULL },
+		{ ENGINE_URING, "8", 0, 0, " 8 by uring", NULL },
+		{ ENGINE_URING, "1", EPERM, 0, NULL,
+		  "--engine 'uring': the kernel refuses it: operation not permitted; look at sysctl kernel.io_uring_disabled and at "
+		  "the seccomp filter of a container, or use --engine auto" },
+		{ ENGINE_AIO, "1", 0, 0, " 1 by aio", NULL },
+		{ ENGINE_AIO, "8", EPERM, 0, " 8 by aio", NULL },
+		{ ENGINE_AIO, "8", 0, EAGAIN, NULL,
+		  "--engine 'aio': the kernel refuses it: resource temporarily unavailable; raise sysctl fs.aio-max-nr, or use "
+		  "--engine auto" },
+	};
+	struct shelf shelf;
+
+	(void)state;
+	shelf_fill(&shelf, GIB, 512);
+	for (size_t i = 0; i < TEXT_COUNT(cases); i++) {
+		struct sweep sweep = sweep_of(4096, NULL);
+		char cells[64];
+		struct plan plan;
+
+		sweep.engine = cases[i].wish;
+		if (cases[i].depths)
+			assert_null(depths_parse(cases[i].depths, &sweep.depths));
+		host.engine_errno[ENGINE_URING] = cases[i].uring_errno;
+		host.engine_errno[ENGINE_AIO] = cases[i].aio_errno;
+		if (cases[i].error) {
+			plan_badly(&sweep, &shelf, 1, STATUS_START, cases[i].error);
+			continue;
+		}
+		plan_well(&plan, &sweep, &shelf, 1);
+		snprintf(cells, sizeof cells, "0+1 random raw 0:100%% 4k%s", cases[i].cells);
+		assert_string_equal(cells_text(&plan), cells);
+		assert_true(plan_has_engine(&plan, plan.cell[0].engine));
+		assert_false(plan_has_engine(&plan, ENGINE_AUTO));
+		plan_release(&plan);
+	}
+	host = (struct host){ 0 };
 }
 
 static void a_disk_named_twice_is_refused(void **state)
@@ -266,7 +373,7 @@ static void a_size_that_fits_one_of_the_disks_is_planned(void **state)
 	(void)state;
 	shelf_fill(&shelf, GIB, 512);
 	shelf.info[1].sector_bytes = 4096;
-	sweep.sizes.bytes[1] = 4096;
+	sweep.sizes.value[1] = 4096;
 	sweep.sizes.count = 2;
 	plan_well(&plan, &sweep, &shelf, 2);
 	assert_int_equal(plan_job(&plan, &plan.cell[0], 0).unfit, FITS);
@@ -285,7 +392,7 @@ static void a_disk_that_no_cell_fits_is_refused(void **state)
 	shelf.info[1].sector_bytes = 4096;
 	plan_badly(&sweep, &shelf, 2, STATUS_START,
 		   "'/dev/sdb': block size 512 is not a multiple of its 4096-byte sector; use 4096 or more");
-	sweep.sizes.bytes[0] = 4096;
+	sweep.sizes.value[0] = 4096;
 	sweep.sizes.chosen = false;
 	shelf.info[1].size_bytes = 1024;
 	plan_badly(&sweep, &shelf, 2, STATUS_START,
@@ -300,7 +407,7 @@ static void a_default_size_that_fits_no_disk_is_not_refused(void **state)
 
 	(void)state;
 	shelf_fill(&shelf, 64 * KIB, 512);
-	sweep.sizes.bytes[1] = MIB;
+	sweep.sizes.value[1] = MIB;
 	sweep.sizes.count = 2;
 	sweep.sizes.chosen = false;
 	plan_well(&plan, &sweep, &shelf, 1);
@@ -429,7 +536,7 @@ static void a_seed_depends_on_its_own_coordinate_alone(void **state)
 	(void)state;
 	shelf_fill(&shelf, GIB, 512);
 	many.modes = 7;
-	many.sizes.bytes[1] = 65536;
+	many.sizes.value[1] = 65536;
 	many.sizes.count = 2;
 	plan_well(&a, &one, &shelf, 2);
 	plan_well(&b, &many, &shelf, 4);
@@ -460,7 +567,7 @@ static void no_two_coordinates_share_a_seed(void **state)
 	sweep.modes = 7;
 	sweep.accesses = 3;
 	for (uint32_t i = 0; i < 9; i++)
-		sweep.sizes.bytes[i] = 4096U << i;
+		sweep.sizes.value[i] = 4096U << i;
 	sweep.sizes.count = 9;
 	plan_well(&plan, &sweep, &shelf, 4);
 	for (int depths = 0; depths < 2; depths++)
@@ -533,6 +640,9 @@ int main(void)
 		cmocka_unit_test(cells_run_by_mode_then_access_then_span_then_size),
 		cmocka_unit_test(alone_runs_all_cells_of_a_disk_before_the_next),
 		cmocka_unit_test(only_several_spans_of_one_size_make_the_span_the_axis),
+		cmocka_unit_test(depth_changes_slower_than_span_and_size),
+		cmocka_unit_test(only_several_depths_of_one_size_and_span_make_the_depth_the_axis),
+		cmocka_unit_test(an_engine_is_the_one_wished_or_the_first_that_the_kernel_allows),
 		cmocka_unit_test(a_disk_named_twice_is_refused),
 		cmocka_unit_test(files_of_one_number_on_two_filesystems_are_two_disks),
 		cmocka_unit_test(cooked_reads_of_a_disk_in_use_need_force),

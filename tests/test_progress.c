@@ -46,7 +46,7 @@ static void start(bool terminal, enum when when)
 	scene_init(&scene, 1);
 	scene.limits.warmup_ns = 0;
 	scene.limits.time_ns = 10815 * NS_PER_S;
-	scene.sweep.sizes.bytes[scene.sweep.sizes.count++] = 65536;
+	scene.sweep.sizes.value[scene.sweep.sizes.count++] = 65536;
 	scene_plan(&scene);
 	if (!terminal)
 		open_pipe();

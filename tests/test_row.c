@@ -288,8 +288,8 @@ static void a_size_that_does_not_fit_is_skipped_with_a_reason(void **state)
 {
 	(void)state;
 	scene_init(&scene, 2);
-	scene.sweep.sizes.bytes[0] = 512;
-	scene.sweep.sizes.bytes[scene.sweep.sizes.count++] = 4096;
+	scene.sweep.sizes.value[0] = 512;
+	scene.sweep.sizes.value[scene.sweep.sizes.count++] = 4096;
 	scene.disk[1].sector_bytes = 4096;
 	scene_plan(&scene);
 	scene_cell(&scene, 0);

@@ -19,13 +19,13 @@ static void sizes_are_lists_of_sizes_and_of_ranges_that_double(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < TEXT_COUNT(cases); i++) {
-		struct sizes sizes = { 0 };
+		struct list sizes = { 0 };
 		char text[128] = "", size[UNITS_TEXT];
 
 		assert_null(sizes_parse(cases[i].text, &sizes));
 		assert_true(sizes.chosen);
 		for (unsigned j = 0; j < sizes.count; j++)
-			sprintf(text + strlen(text), "%s%s", j ? " " : "", size_print(size, sizes.bytes[j]));
+			sprintf(text + strlen(text), "%s%s", j ? " " : "", size_print(size, sizes.value[j]));
 		assert_string_equal(text, cases[i].sizes);
 	}
 }
@@ -39,7 +39,7 @@ static void what_is_no_list_of_sizes_is_refused_with_a_remedy(void **state)
 		{ "0", "is not a size; use 1 or more" },
 		{ "-4k", "is not a whole size; use " }, { "17179869185g", "is too large; use " },
 		{ "1025m", "is too large for a block; use 1g or less" }, { "2t", "is too large for a block" },
-		{ "128k:16k", "runs backwards; put the smaller size first" },
+		{ "128k:16k", "runs backwards; put the smaller one first" },
 		{ "", "has an empty item; take out the extra comma" },
 		{ "4k,", "has an empty item" }, { ",4k", "has an empty item" }, { "4k,,8k", "has an empty item" },
 		{ "4k:", "is not a whole size" }, { ":4k", "is not a whole size" }, { ":", "is not a whole size" },
@@ -51,7 +51,7 @@ static void what_is_no_list_of_sizes_is_refused_with_a_remedy(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < TEXT_COUNT(cases); i++) {
-		struct sizes sizes = { 0 };
+		struct list sizes = { 0 };
 		const char *why = sizes_parse(cases[i].text, &sizes);
 
 		assert_non_null(why);
@@ -61,16 +61,62 @@ static void what_is_no_list_of_sizes_is_refused_with_a_remedy(void **state)
 
 static void more_than_64_sizes_are_refused(void **state)
 {
-	struct sizes sizes = { 0 };
+	struct list sizes = { 0 };
 	char text[UNITS_TEXT];
 
 	(void)state;
-	for (unsigned i = 1; i <= SIZES_MAX; i++)
+	for (unsigned i = 1; i <= LIST_MAX; i++)
 		assert_null(sizes_parse(size_print(text, i), &sizes));
 	assert_null(sizes_parse("64", &sizes));
-	assert_int_equal(sizes.count, SIZES_MAX);
+	assert_int_equal(sizes.count, LIST_MAX);
 	assert_non_null(strstr(sizes_parse("65", &sizes), "; use fewer"));
-	assert_int_equal(sizes.bytes[SIZES_MAX - 1], SIZES_MAX);
+	assert_int_equal(sizes.value[LIST_MAX - 1], LIST_MAX);
+}
+
+static void depths_are_lists_of_numbers_and_of_ranges_that_double(void **state)
+{
+	static const struct {
+		const char *text, *depths;
+	} cases[] = {
+		{ "8", "8" }, { "1:32", "1 2 4 8 16 32" }, { "1,8,32", "1 8 32" }, { "32,1", "32 1" }, { "1:4,2,3,3:12", "1 2 4 3 6 12" },
+		{ "1:1024", "1 2 4 8 16 32 64 128 256 512 1024" }, { "1000:1024", "1000" },
+	};
+	static const struct {
+		const char *text, *why;
+	} bad[] = {
+		{ "0", "is no read in flight; use 1 or more" }, { "0:4", "is no read in flight" },
+		{ "1025", "is too deep; use 1024 or less" }, { "1:2000", "is too deep" }, { "18446744073709551616", "; use " },
+		{ "32:1", "runs backwards; put the smaller one first" }, { "", "has an empty item" }, { "1,", "has an empty item" },
+		{ "4k", "is not a whole number; use decimal digits alone" }, { "1:", "is not a " }, { "-1", "is not a " },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < TEXT_COUNT(cases); i++) {
+		struct list depths = { 0 };
+		char text[128] = "";
+
+		assert_null(depths_parse(cases[i].text, &depths));
+		for (unsigned j = 0; j < depths.count; j++)
+			sprintf(text + strlen(text), "%s%u", j ? " " : "", depths.value[j]);
+		assert_string_equal(text, cases[i].depths);
+	}
+	for (size_t i = 0; i < TEXT_COUNT(bad); i++) {
+		struct list depths = { 0 };
+		const char *why = depths_parse(bad[i].text, &depths);
+
+		assert_non_null(why);
+		assert_non_null(strstr(why, bad[i].why));
+	}
+}
+
+static void the_greatest_depth_is_one_where_none_is_wished(void **state)
+{
+	struct list depths = { 0 };
+
+	(void)state;
+	assert_int_equal(depths_most(&depths), 1);
+	assert_null(depths_parse("4,32,8", &depths));
+	assert_int_equal(depths_most(&depths), 32);
 }
 
 static void a_span_is_a_start_and_a_length_in_bytes_or_whole_percent(void **state)
@@ -210,6 +256,8 @@ int main(void)
 		cmocka_unit_test(sizes_are_lists_of_sizes_and_of_ranges_that_double),
 		cmocka_unit_test(what_is_no_list_of_sizes_is_refused_with_a_remedy),
 		cmocka_unit_test(more_than_64_sizes_are_refused),
+		cmocka_unit_test(depths_are_lists_of_numbers_and_of_ranges_that_double),
+		cmocka_unit_test(the_greatest_depth_is_one_where_none_is_wished),
 		cmocka_unit_test(a_span_is_a_start_and_a_length_in_bytes_or_whole_percent),
 		cmocka_unit_test(the_same_span_twice_is_one),
 		cmocka_unit_test(what_is_no_list_of_spans_is_refused_with_a_remedy),

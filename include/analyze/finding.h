@@ -11,6 +11,13 @@
 #define STALL_NS 1e9
 #define WAITS_PERCENT .1
 
+/* Of a processor: what a worker takes that waits for no disk; and over how long that can be told. */
+#define HOST_PERCENT 90
+#define HOST_LEAST_NS (NS_PER_S / 4)
+
+/* By so much may req/s x mean latency miss the depth. */
+#define LITTLE_PERCENT 2
+
 enum finding_kind {
 	FOUND_OTHERS,           /* value: others' reads and writes, bytes a second */
 	FOUND_UNSEEN,           /* value: percent of our bytes that the kernel's counters miss */
@@ -19,6 +26,9 @@ enum finding_kind {
 	FOUND_IMPRECISE,        /* value: +-95 % reached when time was up, in percent */
 	FOUND_STALL,            /* value: ns of a read that does not count, over ten times the longest that does */
 	FOUND_WAITS,            /* value: percent of reads held up by a full ring */
+	FOUND_HOST,             /* value: percent of a processor that its worker took */
+	FOUND_LITTLE,           /* value: percent by which req/s x mean latency misses the depth */
+	FOUND_PLAIN,            /* value: bytes of the buffer that memlock has no room for */
 	FINDINGS,
 };
 

@@ -13,6 +13,9 @@ int64_t clock_now_ns(void);
 /* What one clock_now_ns() costs here, in ns, 1 at least: the median of some rounds. */
 int64_t clock_cost_ns(void);
 
+/* Processor time, in ns, that the calling thread has taken so far. */
+int64_t clock_thread_ns(void);
+
 /* Lets the thread sleep for about that long. */
 void clock_sleep_ns(int64_t ns);
 

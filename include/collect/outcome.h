@@ -23,6 +23,8 @@ struct track {
 	enum ending ending;
 	int error;                      /* -errno that ended it; 0 for other endings than _FAILING and _GONE */
 	int64_t ended_ns;               /* when its worker stopped, or was given up */
+	int64_t cpu_ns, worked_ns;      /* processor time of its worker, and how long that worked, warm-up and drain included */
+	bool plain_buffer;              /* memlock was too small to register the buffer with io_uring */
 	uint64_t ring_waits;            /* reads that were held up because the collector fell behind */
 	bool wrapped;                   /* linear reads came to the end of the span and began again */
 	bool kernel_known;

@@ -12,6 +12,9 @@
 
 enum access { ACCESS_RAW, ACCESS_COOKED, ACCESSES };    /* O_DIRECT; through the page cache */
 
+/* How reads are handed to the kernel: pread, one at a time; io_uring; Linux native AIO. _AUTO is a wish, to be told which. */
+enum engine { ENGINE_AUTO, ENGINE_SYNC, ENGINE_URING, ENGINE_AIO, ENGINES };
+
 enum kind { KIND_HDD, KIND_SSD, KIND_LOOP, KIND_RAM, KIND_STACKED, KIND_FILE, KINDS };
 extern const char *const kind_names[KINDS];             /* "hdd", "ssd", ... */
 

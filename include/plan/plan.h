@@ -4,13 +4,15 @@
 
 #include <stddef.h>
 
+#include "device/host.h"
 #include "plan/options.h"
 
 /* One coordinate of the sweep: what all its disks do at the same time. */
 struct cell {
 	enum mode mode;
 	enum access access;
-	uint32_t block_bytes, depth;
+	enum engine engine;             /* never _AUTO */
+	uint32_t block_bytes, depth;    /* depth: reads in flight, of each disk */
 	struct span_wish span;
 	unsigned first, disks;          /* the plan's disks first .. first+disks-1 */
 };
@@ -28,7 +30,7 @@ struct job {
 };
 
 /* The coordinate that a table's first column shows. */
-enum axis { AXIS_SIZE, AXIS_SPAN };
+enum axis { AXIS_SIZE, AXIS_SPAN, AXIS_DEPTH };
 
 struct plan {
 	const struct device_info *const *disk;  /* disks of them; both belong to the caller of plan_make() */
@@ -42,14 +44,20 @@ struct plan {
 
 /* Cells in the order in which they run: order > mode > access > depth > span > size. Refuses
  * (STATUS_USAGE) a disk named twice, and (STATUS_START) cooked reads of a disk in use, a size or span
- * that was asked for and fits no disk, a disk that fits no cell. The plan keeps pointers to the infos
- * and is released by plan_release(). */
-int plan_make(struct plan *plan, const struct sweep *sweep, const struct limits *limits,
+ * that was asked for and fits no disk, a disk that fits no cell, a depth or an engine that the host's kernel
+ * refuses. The plan keeps pointers to the infos and is released by plan_release(). */
+int plan_make(struct plan *plan, const struct sweep *sweep, const struct limits *limits, const struct host *host,
 	      const struct device_info *const *disk, unsigned disks, struct error *error);
 void plan_release(struct plan *plan);
 
 /* disk: an index into plan->disk that belongs to the cell. Computed, never stored. */
 struct job plan_job(const struct plan *plan, const struct cell *cell, unsigned disk);
+
+/* The greatest of its cells. */
+uint32_t plan_depth(const struct plan *plan);
+
+/* Whether some cell uses it. */
+bool plan_has_engine(const struct plan *plan, enum engine engine);
 
 /* Why a job does not fit, with its numbers and a remedy. */
 enum { UNFIT_TEXT = 160 };
@@ -58,7 +66,7 @@ char *unfit_print(char text[UNFIT_TEXT], const struct plan *plan, const struct j
 /* The longest time that the rest of the plan can take from that cell on, healthy disks given, in ns. */
 int64_t plan_longest_ns(const struct plan *plan, size_t from_cell);
 
-/* "random 64k", "random 64k, cooked". */
+/* "random 64k", "random 64k, cooked", "random 64k, depth 8". */
 enum { CELL_TEXT = 64 };
 char *cell_print(char text[CELL_TEXT], const struct cell *cell);
 

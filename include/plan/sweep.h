@@ -14,14 +14,16 @@ enum order { ORDER_TOGETHER, ORDER_ALONE, ORDERS };
 
 extern const char *const mode_names[MODES];             /* "random" ... */
 extern const char *const access_names[ACCESSES];        /* "raw", "cooked" */
+extern const char *const engine_names[ENGINES];         /* "auto", "sync", "uring", "aio" */
 extern const char *const order_names[ORDERS];
 
-enum { SIZES_MAX = 64, SPANS_MAX = 32 };
+enum { LIST_MAX = 64, SPANS_MAX = 32, DEPTH_MAX = 1024 };
 
-struct sizes {
-	uint32_t bytes[SIZES_MAX];      /* 1 .. 2^30, each once, in the order of the command line */
+/* Numbers, each once, in the order of the command line. */
+struct list {
+	uint32_t value[LIST_MAX];
 	unsigned count;
-	bool chosen;                    /* by the user: one that fits no disk is then an error */
+	bool chosen;                    /* by the user */
 };
 
 struct place {
@@ -44,14 +46,22 @@ struct spans {
 
 struct sweep {
 	unsigned modes, accesses;       /* bit 1 << value for each one wished */
-	struct sizes sizes;
+	struct list sizes;              /* bytes, 1 .. 2^30; one that was chosen and fits no disk is an error */
+	struct list depths;             /* reads in flight, 1 .. DEPTH_MAX; count 0: one */
 	struct spans spans;
 	enum order order;
+	enum engine engine;             /* _AUTO: whichever the depth asks for and the kernel allows */
 	bool force;                     /* cooked reads of disks in use */
 };
 
 /* "4k", "16k:128k" (doubling while not past the end), and lists of both: "512,4k:64k,1m". */
-const char *sizes_parse(const char *text, struct sizes *sizes);
+const char *sizes_parse(const char *text, struct list *sizes);
+
+/* "8", "1:32" (doubling likewise), and lists of both. */
+const char *depths_parse(const char *text, struct list *depths);
+
+/* The greatest depth wished. */
+uint32_t depths_most(const struct list *depths);
 
 /* "0:10%", "1g:512m", and lists of them. */
 const char *spans_parse(const char *text, struct spans *spans);

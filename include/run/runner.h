@@ -6,8 +6,12 @@
 #include "base/error.h"
 #include "collect/collector.h"
 #include "collect/outcome.h"
+#include "device/host.h"
 
 struct run;
+
+/* Asks the kernel, before the plan, which engines it lets us use, and fills in host->engine_errno. */
+void run_try_engines(struct host *host);
 
 /* Allocates all that the plan's cells will need. device[i] is plan->disk[i], opened. Both must outlive
  * the run. On error (STATUS_START) there is nothing to close. */

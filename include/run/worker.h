@@ -1,5 +1,5 @@
 /* The thread of one disk: private to run. Inside the measured loop it takes no lock, allocates nothing,
- * formats nothing and makes no system call but the read; before the window opens it also gives way to others. */
+ * formats nothing and makes no system call but its engine's; before the window opens it also gives way to others. */
 #ifndef RUN_WORKER_H
 #define RUN_WORKER_H
 
@@ -7,11 +7,12 @@
 
 #include "collect/outcome.h"
 #include "collect/window.h"
+#include "run/engine.h"
 
 /* All that the thread touches; it stays for ever when a hung thread is left behind. */
 struct worker {
 	const struct device *device;
-	void *buffer;                   /* page-aligned, for the largest block */
+	char *buffer;                   /* page-aligned, for all reads in flight of any cell */
 	size_t buffer_bytes;
 	struct ring *ring;
 	pthread_t thread;
@@ -33,11 +34,15 @@ struct worker {
 	struct window *window;
 	unsigned disk;                  /* in the window and the cell */
 	struct job job;
+	struct queue queue;
+	const struct engine_ops *ops;
+	void *engine;                   /* opened by main, stepped and closed by the thread */
 	uint64_t max_errors, requests;  /* requests: 0 for no limit */
 	uint64_t resume_bytes;          /* of linear cells */
 	bool wrapped;
 	struct kstat kernel;            /* before the gate, if known */
 	bool kernel_known;
+	int64_t cpu_ns, worked_ns;      /* as in struct track */
 
 	/* How it ended, written by whoever closed the ring. */
 	enum ending ending;

@@ -103,8 +103,7 @@ static void put_depth(FILE *out, const struct line *line)
 
 static const char *engine_text(const struct line *line, unsigned piece)
 {
-	(void)line;
-	return piece ? NULL : "sync";
+	return piece ? NULL : engine_names[line->row->cell->engine];
 }
 
 static const char *order_text(const struct line *line, unsigned piece)

@@ -96,6 +96,33 @@ static void look_at_rate(struct finding finding[FINDINGS], const struct outcome 
 		found(&finding[FOUND_IMPRECISE], outcome->cell, ci95_percent);
 }
 
+/* J. Little, "A Proof for the Queuing Formula L = lambda W", 1961: the mean number of reads in flight is their rate times
+ * their mean latency. Reads that straddle an edge of the window bring part of their latency from outside, or leave part of it
+ * there, at most their own length of every slot: only what is over that is told. With one read in flight it says nothing of
+ * the disk, and failed reads have no latency. */
+static void look_at_queue(struct finding finding[FINDINGS], const struct track *track, const struct row *row)
+{
+	const double depth = row->cell->depth, seconds = row->figure[FIGURE_SECONDS];
+	const double in_flight = row->figure[FIGURE_REQUEST_RATE] * row->figure[FIGURE_MEAN] / (double)NS_PER_S;
+	const double edge_ns = fmax(row->figure[FIGURE_MAX], (double)track->tally.outside_max_ns);
+	const double miss_percent = 100 * fabs(in_flight / depth - 1);
+
+	if (depth > 1 && track->ending == ENDED_WELL && !track->tally.whole_errors &&
+	    miss_percent > LITTLE_PERCENT + 100 * edge_ns / (seconds * (double)NS_PER_S))
+		found(&finding[FOUND_LITTLE], row->cell, miss_percent);
+}
+
+static void look_at_host(struct finding finding[FINDINGS], const struct track *track)
+{
+	const struct cell *cell = track->job.cell;
+	const double cpu_percent = 100 * (double)track->cpu_ns / (double)track->worked_ns;
+
+	if (track->worked_ns >= HOST_LEAST_NS && cpu_percent > HOST_PERCENT)
+		found(&finding[FOUND_HOST], cell, cpu_percent);
+	if (track->plain_buffer)
+		found(&finding[FOUND_PLAIN], cell, (double)cell->block_bytes * cell->depth);
+}
+
 void finding_look(struct finding finding[FINDINGS], const struct plan *plan, const struct outcome *outcome,
 		  const struct track *track, const struct row *row)
 {
@@ -108,6 +135,8 @@ void finding_look(struct finding finding[FINDINGS], const struct plan *plan, con
 	look_at_kernel(finding, track, &ours, row->disk);
 	look_at_rate(finding, outcome, track, row, &plan->limits);
 	look_outside(finding, track, row);
+	look_at_queue(finding, track, row);
+	look_at_host(finding, track);
 	if (track->wrapped)
 		found(&finding[FOUND_WRAPPED], outcome->cell, 1);
 	if (waits_percent > WAITS_PERCENT)

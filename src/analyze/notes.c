@@ -94,6 +94,24 @@ static void note_drift(struct words *notes, const struct device_info *disk, cons
 		  where(cells, finding));
 }
 
+static void note_host(struct words *notes, const struct device_info *disk, const struct finding finding[FINDINGS])
+{
+	char cells[WHERE_TEXT], size[UNITS_TEXT];
+
+	if (finding[FOUND_HOST].cells)
+		words_say(notes, "%s: its thread used %.0f %% of a processor during %s: the host, not the disk, is the limit here; "
+			  "larger blocks show more of the disk.", disk->name, finding[FOUND_HOST].value,
+			  where(cells, &finding[FOUND_HOST]));
+	if (finding[FOUND_LITTLE].cells)
+		words_say(notes, "%s: req/s x mean latency misses the depth by %.3g %% in %s: there were not as many reads in flight "
+			  "all the time; this machine is too busy, or reads are stuck.", disk->name, finding[FOUND_LITTLE].value,
+			  where(cells, &finding[FOUND_LITTLE]));
+	if (finding[FOUND_PLAIN].cells)
+		words_say(notes, "%s: the memlock limit has no room for the %s that are read into in %s, so that each read costs the "
+			  "host more; raise it with ulimit -l.", disk->name,
+			  size_print(size, (uint64_t)finding[FOUND_PLAIN].value), where(cells, &finding[FOUND_PLAIN]));
+}
+
 static void note_findings(struct words *notes, const struct device_info *disk, const struct finding finding[FINDINGS],
 			  unsigned measured)
 {
@@ -119,6 +137,7 @@ static void note_findings(struct words *notes, const struct device_info *disk, c
 		words_say(notes, "%s: %.2g %% of the reads were held up because the collector had no processor during %s: this "
 			  "machine is too busy to measure.", disk->name, finding[FOUND_WAITS].value,
 			  where(cells, &finding[FOUND_WAITS]));
+	note_host(notes, disk, finding);
 }
 
 /* Cells in which the disk's rate has an interval. */
@@ -140,11 +159,22 @@ static size_t cells_present(const struct result *result)
 	return cells;
 }
 
+static void note_engine(struct words *notes, const struct result *result)
+{
+	const int refused = result->host->engine_errno[ENGINE_URING];
+
+	if (refused && plan_has_engine(result->plan, ENGINE_AIO))
+		words_say(notes, "the kernel refuses io_uring (%s), so several reads in flight go through aio, which costs the host "
+			  "more; look at sysctl kernel.io_uring_disabled and at the seccomp filter of a container.",
+			  error_reason(refused));
+}
+
 void notes_write(struct words *notes, const struct result *result)
 {
 	const struct plan *plan = result->plan;
 	char duration[UNITS_TEXT], cell[CELL_TEXT];
 
+	note_engine(notes, result);
 	for (unsigned i = 0; i < plan->disks; i++) {
 		const struct device_info *disk = plan->disk[i];
 

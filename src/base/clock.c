@@ -11,6 +11,14 @@ int64_t clock_now_ns(void)
 	return now.tv_sec * NS_PER_S + now.tv_nsec;
 }
 
+int64_t clock_thread_ns(void)
+{
+	struct timespec spent;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent);
+	return spent.tv_sec * NS_PER_S + spent.tv_nsec;
+}
+
 static int compare(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;

@@ -44,6 +44,11 @@ static const char *take_size(struct options *options, const char *value)
 	return sizes_parse(value, &options->sweep.sizes);
 }
 
+static const char *take_depth(struct options *options, const char *value)
+{
+	return depths_parse(value, &options->sweep.depths);
+}
+
 static const char *take_span(struct options *options, const char *value)
 {
 	return spans_parse(value, &options->sweep.spans);
@@ -52,6 +57,11 @@ static const char *take_span(struct options *options, const char *value)
 static const char *take_order(struct options *options, const char *value)
 {
 	return name_parse(value, order_names, ORDERS, &options->sweep.order);
+}
+
+static const char *take_engine(struct options *options, const char *value)
+{
+	return name_parse(value, engine_names, ENGINES, &options->sweep.engine);
 }
 
 static const char *take_force(struct options *options, const char *value)
@@ -174,10 +184,12 @@ static const struct option_row table[] = {
 	{ 'd', "device", "LIST", take_device, "block devices or regular files; repeatable" },
 	{ 'm', "mode", "LIST", take_mode, "random,linear,reread (all three)" },
 	{ 's', "size", "LIST", take_size, "block sizes, 16k:128k doubles (4k,16k,64k,256k,1m)" },
+	{ 'q', "queue-depth", "LIST", take_depth, "reads in flight per disk, 1:32 doubles (1)" },
 	{ 'a', "access", "LIST", take_access, "raw,cooked: O_DIRECT, page cache (raw)" },
 	{ 0, "force", NULL, take_force, "cooked reads even of disks in use" },
 	{ 0, "span", "LIST", take_span, "parts of each disk: 0:10%,1g:512m (whole disk)" },
 	{ 0, "order", "WHEN", take_order, "together,alone: one disk after another (together)" },
+	{ 0, "engine", "NAME", take_engine, "auto,sync,uring,aio: how reads are issued (auto)" },
 	{ 't', "time", "DUR", take_time, "measured time of a cell; exact without -p (10s)" },
 	{ 'p', "precision", "PCT", take_precision, "end a cell when every req/s is known to +-PCT (2)" },
 	{ 'n', "requests", "N", take_requests, "end a cell when a disk has completed N (no limit)" },
@@ -284,6 +296,20 @@ static int parse_operands(struct options *options, int argc, char **argv, struct
 	return 0;
 }
 
+/* Wishes that contradict each other. */
+static int check_depth(const struct sweep *sweep, struct error *error)
+{
+	const uint32_t depth = depths_most(&sweep->depths);
+
+	if (depth > 1 && sweep->accesses & 1U << ACCESS_COOKED)
+		return error_set(error, STATUS_USAGE, "--queue-depth '%u' is for raw reads, and the page cache takes one cooked read "
+				 "after the other; use -a raw", depth);
+	if (depth > 1 && sweep->engine == ENGINE_SYNC)
+		return error_set(error, STATUS_USAGE, "--queue-depth '%u' does not go with --engine sync, which has one read in "
+				 "flight; use --engine auto", depth);
+	return 0;
+}
+
 /* What depends on what else was given. */
 static void set_defaults(struct options *options)
 {
@@ -295,7 +321,7 @@ static void set_defaults(struct options *options)
 	if (!sweep->accesses)
 		sweep->accesses = strcmp(options->output.format, "lewis") == 0 ? (1U << ACCESSES) - 1 : 1U << ACCESS_RAW;
 	if (!sweep->sizes.count)
-		sweep->sizes = (struct sizes){ .bytes = { 4 * KIB, 16 * KIB, 64 * KIB, 256 * KIB, MIB }, .count = 5 };
+		sweep->sizes = (struct list){ .value = { 4 * KIB, 16 * KIB, 64 * KIB, 256 * KIB, MIB }, .count = 5 };
 	if (limits->precision_percent <= 0 && !limits->time_ns && !limits->requests)
 		limits->precision_percent = 2;
 	if (!limits->time_ns)
@@ -308,12 +334,15 @@ int options_parse(struct options *options, int argc, char **argv, struct error *
 		.limits = { .warmup_ns = NS_PER_S / 2, .hang_ns = 90 * NS_PER_S, .max_errors = 100 },
 		.output.format = "table",
 	};
-	if (parse_switches(options, argc, argv, error) < 0 || parse_operands(options, argc, argv, error) < 0) {
-		options_release(options);
-		return -1;
-	}
+	if (parse_switches(options, argc, argv, error) < 0 || parse_operands(options, argc, argv, error) < 0)
+		goto out_release;
 	set_defaults(options);
+	if (check_depth(&options->sweep, error) < 0)
+		goto out_release;
 	return 0;
+out_release:
+	options_release(options);
+	return -1;
 }
 
 void options_release(struct options *options)

@@ -110,9 +110,11 @@ char *unfit_print(char text[UNFIT_TEXT], const struct plan *plan, const struct j
 
 char *cell_print(char text[CELL_TEXT], const struct cell *cell)
 {
-	char size[UNITS_TEXT];
+	char size[UNITS_TEXT], depth[UNITS_TEXT] = "";
 
-	snprintf(text, CELL_TEXT, "%s %s%s", mode_names[cell->mode], size_print(size, cell->block_bytes),
+	if (cell->depth > 1)
+		snprintf(depth, sizeof depth, ", depth %u", cell->depth);
+	snprintf(text, CELL_TEXT, "%s %s%s%s", mode_names[cell->mode], size_print(size, cell->block_bytes), depth,
 		 cell->access == ACCESS_COOKED ? ", cooked" : "");
 	return text;
 }
@@ -122,37 +124,84 @@ static size_t bits(unsigned set)
 	return (size_t)__builtin_popcount(set);
 }
 
-static void add_cells(struct plan *plan, const struct sweep *sweep, struct cell cell)
+static unsigned at_least_one(unsigned count)
 {
-	for (cell.mode = 0; cell.mode < MODES; cell.mode++)
-		for (cell.access = 0; cell.access < ACCESSES; cell.access++) {
-			if (!(sweep->modes & 1U << cell.mode && sweep->accesses & 1U << cell.access))
-				continue;
-			for (unsigned span = 0; span == 0 || span < sweep->spans.count; span++)
-				for (unsigned size = 0; size < sweep->sizes.count; size++) {
-					cell.span = sweep->spans.count ? sweep->spans.wish[span] : span_whole;
-					cell.block_bytes = sweep->sizes.bytes[size];
-					plan->cell[plan->cells++] = cell;
-				}
+	return count ? count : 1;
+}
+
+static enum engine engine_for(const struct sweep *sweep, const struct host *host, uint32_t depth)
+{
+	if (sweep->engine != ENGINE_AUTO)
+		return sweep->engine;
+	if (depth == 1)
+		return ENGINE_SYNC;
+	return host->engine_errno[ENGINE_URING] ? ENGINE_AIO : ENGINE_URING;
+}
+
+/* All sizes of one depth and span, of a mode and access that are set in cell. */
+static void add_sizes(struct plan *plan, const struct sweep *sweep, struct cell cell)
+{
+	for (unsigned size = 0; size < sweep->sizes.count; size++) {
+		cell.block_bytes = sweep->sizes.value[size];
+		plan->cell[plan->cells++] = cell;
+	}
+}
+
+static void add_depths(struct plan *plan, const struct sweep *sweep, const struct host *host, struct cell cell)
+{
+	for (unsigned depth = 0; depth < at_least_one(sweep->depths.count); depth++)
+		for (unsigned span = 0; span < at_least_one(sweep->spans.count); span++) {
+			cell.depth = sweep->depths.count ? sweep->depths.value[depth] : 1;
+			cell.engine = engine_for(sweep, host, cell.depth);
+			cell.span = sweep->spans.count ? sweep->spans.wish[span] : span_whole;
+			add_sizes(plan, sweep, cell);
 		}
 }
 
-static int make_cells(struct plan *plan, const struct sweep *sweep)
+static void add_cells(struct plan *plan, const struct sweep *sweep, const struct host *host, struct cell cell)
+{
+	for (cell.mode = 0; cell.mode < MODES; cell.mode++)
+		for (cell.access = 0; cell.access < ACCESSES; cell.access++)
+			if (sweep->modes & 1U << cell.mode && sweep->accesses & 1U << cell.access)
+				add_depths(plan, sweep, host, cell);
+}
+
+static int make_cells(struct plan *plan, const struct sweep *sweep, const struct host *host)
 {
 	const size_t groups = sweep->order == ORDER_ALONE ? plan->disks : 1;
-	const size_t spans = sweep->spans.count ? sweep->spans.count : 1;
-	const size_t cells = groups * bits(sweep->modes) * bits(sweep->accesses) * spans * sweep->sizes.count;
+	const size_t cells = groups * bits(sweep->modes) * bits(sweep->accesses) * at_least_one(sweep->depths.count) *
+			     at_least_one(sweep->spans.count) * sweep->sizes.count;
 
 	plan->cell = calloc(cells, sizeof *plan->cell);
 	if (!plan->cell)
 		return -1;
 	for (unsigned group = 0; group < groups; group++)
-		add_cells(plan, sweep, (struct cell){
-			.depth = 1,
+		add_cells(plan, sweep, host, (struct cell){
 			.first = group,
 			.disks = sweep->order == ORDER_ALONE ? 1 : plan->disks,
 		});
 	return 0;
+}
+
+/* Whether the kernel lets every depth have an engine. */
+static int check_engine(const struct sweep *sweep, const struct host *host, struct error *error)
+{
+	static const char *const remedy[ENGINES] = {
+		[ENGINE_URING] = "look at sysctl kernel.io_uring_disabled and at the seccomp filter of a container, or use "
+				 "--engine auto",
+		[ENGINE_AIO] = "raise sysctl fs.aio-max-nr, or use --engine auto",
+	};
+	const uint32_t depth = depths_most(&sweep->depths);
+	const enum engine engine = engine_for(sweep, host, depth);
+	const int refused = host->engine_errno[engine];
+
+	if (!refused)
+		return 0;
+	if (sweep->engine == ENGINE_AUTO)
+		return error_set(error, STATUS_START, "--queue-depth '%u': the kernel refuses io_uring, and aio too: %s; use -q 1",
+				 depth, error_reason(refused));
+	return error_set(error, STATUS_START, "--engine '%s': the kernel refuses it: %s; %s", engine_names[engine],
+			 error_reason(refused), remedy[engine]);
 }
 
 static int check_twice(const struct plan *plan, struct error *error)
@@ -218,25 +267,51 @@ static int check_disks(const struct plan *plan, struct error *error)
 	return 0;
 }
 
-int plan_make(struct plan *plan, const struct sweep *sweep, const struct limits *limits,
+/* What changes fastest, as long as it is one thing. */
+static enum axis find_axis(const struct sweep *sweep)
+{
+	if (sweep->sizes.count > 1)
+		return AXIS_SIZE;
+	return sweep->spans.count > 1 ? AXIS_SPAN : sweep->depths.count > 1 ? AXIS_DEPTH : AXIS_SIZE;
+}
+
+int plan_make(struct plan *plan, const struct sweep *sweep, const struct limits *limits, const struct host *host,
 	      const struct device_info *const *disk, unsigned disks, struct error *error)
 {
 	*plan = (struct plan){
 		.disk = disk,
 		.disks = disks,
 		.order = sweep->order,
-		.axis = sweep->spans.count > 1 && sweep->sizes.count == 1 ? AXIS_SPAN : AXIS_SIZE,
+		.axis = find_axis(sweep),
 		.limits = *limits,
 	};
-	if (check_twice(plan, error) < 0 || check_in_use(plan, sweep, error) < 0)
+	if (check_twice(plan, error) < 0 || check_in_use(plan, sweep, error) < 0 || check_engine(sweep, host, error) < 0)
 		return -1;
-	if (make_cells(plan, sweep) < 0)
-		return error_set(error, STATUS_START, "not enough memory for the plan; use fewer sizes or spans");
+	if (make_cells(plan, sweep, host) < 0)
+		return error_set(error, STATUS_START, "not enough memory for the plan; use fewer sizes, depths or spans");
 	if (check_cells(plan, sweep, error) < 0 || check_disks(plan, error) < 0) {
 		plan_release(plan);
 		return -1;
 	}
 	return 0;
+}
+
+uint32_t plan_depth(const struct plan *plan)
+{
+	uint32_t depth = 1;
+
+	for (const struct cell *cell = plan->cell; cell < plan->cell + plan->cells; cell++)
+		if (cell->depth > depth)
+			depth = cell->depth;
+	return depth;
+}
+
+bool plan_has_engine(const struct plan *plan, enum engine engine)
+{
+	for (const struct cell *cell = plan->cell; cell < plan->cell + plan->cells; cell++)
+		if (cell->engine == engine)
+			return true;
+	return false;
 }
 
 void plan_release(struct plan *plan)

@@ -8,6 +8,7 @@
 
 const char *const mode_names[MODES] = { "random", "linear", "reread" };
 const char *const access_names[ACCESSES] = { "raw", "cooked" };
+const char *const engine_names[ENGINES] = { "auto", "sync", "uring", "aio" };
 const char *const order_names[ORDERS] = { "together", "alone" };
 
 enum { ITEM_MAX = 64 };
@@ -26,24 +27,27 @@ static bool next_item(const char **cursor, char item[ITEM_MAX], const char **why
 	if (!length)
 		*why = empty_item;
 	else if (length >= ITEM_MAX)
-		*why = "has an item that is too long; use sizes such as 64k";
+		*why = "has an item that is too long; use a shorter one";
 	else
 		snprintf(item, ITEM_MAX, "%.*s", (int)length, text);
 	return !*why;
 }
 
-static const char *size_add(struct sizes *sizes, uint64_t bytes)
+static const char *list_add(struct list *list, uint64_t value)
 {
-	for (unsigned i = 0; i < sizes->count; i++)
-		if (sizes->bytes[i] == bytes)
+	for (unsigned i = 0; i < list->count; i++)
+		if (list->value[i] == value)
 			return NULL;
-	if (sizes->count == SIZES_MAX)
-		return "has more than 64 sizes; use fewer";
-	sizes->bytes[sizes->count++] = (uint32_t)bytes;
+	if (list->count == LIST_MAX)
+		return "has more than 64 items; use fewer";
+	list->value[list->count++] = (uint32_t)value;
 	return NULL;
 }
 
-static const char *size_limit(const char *text, uint64_t *bytes)
+/* One item of a list. Returns NULL, or why it is none. */
+typedef const char *item_fn(const char *text, uint64_t *value);
+
+static const char *size_item(const char *text, uint64_t *bytes)
 {
 	const char *why = size_parse(text, bytes);
 
@@ -52,7 +56,18 @@ static const char *size_limit(const char *text, uint64_t *bytes)
 	return why;
 }
 
-static const char *size_range(char *item, struct sizes *sizes)
+static const char *depth_item(const char *text, uint64_t *depth)
+{
+	const char *why = count_parse(text, depth);
+
+	if (!why && !*depth)
+		return "is no read in flight; use 1 or more";
+	if (!why && *depth > DEPTH_MAX)
+		return "is too deep; use 1024 or less";
+	return why;
+}
+
+static const char *range_parse(char *item, item_fn *parse, struct list *list)
 {
 	uint64_t first, last;
 	char *colon = strchr(item, ':');
@@ -60,29 +75,49 @@ static const char *size_range(char *item, struct sizes *sizes)
 
 	if (colon)
 		*colon = '\0';
-	why = size_limit(item, &first);
+	why = parse(item, &first);
 	last = first;
 	if (!why && colon)
-		why = size_limit(colon + 1, &last);
+		why = parse(colon + 1, &last);
 	if (!why && first > last)
-		why = "runs backwards; put the smaller size first";
+		why = "runs backwards; put the smaller one first";
 	for (; !why && first <= last; first *= 2)
-		why = size_add(sizes, first);
+		why = list_add(list, first);
 	return why;
 }
 
-const char *sizes_parse(const char *text, struct sizes *sizes)
+static const char *list_parse(const char *text, item_fn *parse, struct list *list)
 {
 	char item[ITEM_MAX];
 	const char *why;
 
-	sizes->chosen = true;
+	list->chosen = true;
 	while (next_item(&text, item, &why)) {
-		why = size_range(item, sizes);
+		why = range_parse(item, parse, list);
 		if (why)
 			return why;
 	}
 	return why;
+}
+
+const char *sizes_parse(const char *text, struct list *sizes)
+{
+	return list_parse(text, size_item, sizes);
+}
+
+const char *depths_parse(const char *text, struct list *depths)
+{
+	return list_parse(text, depth_item, depths);
+}
+
+uint32_t depths_most(const struct list *depths)
+{
+	uint32_t most = 1;
+
+	for (unsigned i = 0; i < depths->count; i++)
+		if (depths->value[i] > most)
+			most = depths->value[i];
+	return most;
 }
 
 static const char *place_parse(const char *text, struct place *place)

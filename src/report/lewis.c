@@ -86,6 +86,8 @@ static void put_disk(FILE *out, const struct result *result, const struct device
 		if (!named)
 			fprintf(out, "%s:\n", disk ? disk->name : "all");
 		named = true;
+		if (plan_depth(result->plan) > 1)
+			fprintf(out, "depth %u\n", row->cell->depth);
 		if (has_spans(result->plan))
 			fprintf(out, "span %s\n", span_print(span, &row->cell->span));
 		put_sheet(out, result, &(struct sheet){ disk, row->cell });

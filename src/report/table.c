@@ -11,7 +11,7 @@
 #include "report/format.h"
 
 /* 80 columns hold 16 of axis and disk, and wide bandwidths where those leave room. */
-enum { AXIS_LEAST = 5, AXIS_MOST = 12, DISK_LEAST = 8, BOTH_LEAST = 14, BOTH_MOST = 16, HEADING_TEXT = 256 };
+enum { AXIS_LEAST = 5, AXIS_MOST = 12, DISK_LEAST = 8, BOTH_LEAST = 14, BOTH_MOST = 16, HEADING_TEXT = 256, QUEUE_TEXT = 256 };
 
 /* Widths that the plan's names and sizes ask for; fixed ones stand in put_row(). */
 struct layout {
@@ -25,7 +25,10 @@ static const char *axis_print(char text[SPAN_TEXT], const struct plan *plan, con
 
 	if (plan->axis == AXIS_SPAN)
 		return span_print(text, &cell->span);
-	snprintf(text, SPAN_TEXT, "%s", size_print(size, cell->block_bytes));
+	if (plan->axis == AXIS_DEPTH)
+		snprintf(text, SPAN_TEXT, "%u", cell->depth);
+	else
+		snprintf(text, SPAN_TEXT, "%s", size_print(size, cell->block_bytes));
 	return text;
 }
 
@@ -71,8 +74,9 @@ static struct latency_unit latency_unit(double mean_ns)
 /* Rows stand in one block while nothing but the axis changes. */
 static bool same_block(const struct plan *plan, const struct cell *a, const struct cell *b)
 {
-	return a->mode == b->mode && a->access == b->access && a->depth == b->depth && a->first == b->first &&
-	       a->disks == b->disks && (plan->axis == AXIS_SPAN || span_same(&a->span, &b->span));
+	return a->mode == b->mode && a->access == b->access && a->first == b->first && a->disks == b->disks &&
+	       (plan->axis == AXIS_DEPTH || a->depth == b->depth) &&
+	       (plan->axis == AXIS_SPAN || span_same(&a->span, &b->span));
 }
 
 /* The first row of the block that row belongs to. */
@@ -86,16 +90,20 @@ static const struct row *block_start(const struct result *result, const struct r
 static void put_heading(FILE *out, const struct plan *plan, const struct cell *cell, const struct layout *layout,
 			const char *unit)
 {
-	char left[HEADING_TEXT], span[SPAN_TEXT];
-	int length = snprintf(left, sizeof left, "%s, %s, depth %u", mode_names[cell->mode], access_names[cell->access],
-			      cell->depth);
+	static const char *const axis_names[] = { [AXIS_SIZE] = "bsize", [AXIS_SPAN] = "span", [AXIS_DEPTH] = "depth" };
+	char left[HEADING_TEXT], span[SPAN_TEXT], size[UNITS_TEXT];
+	int length = snprintf(left, sizeof left, "%s, %s", mode_names[cell->mode], access_names[cell->access]);
 
+	if (plan->axis != AXIS_SIZE)
+		length += snprintf(left + length, sizeof left - (size_t)length, ", bsize %s", size_print(size, cell->block_bytes));
+	if (plan->axis != AXIS_DEPTH)
+		length += snprintf(left + length, sizeof left - (size_t)length, ", depth %u", cell->depth);
 	if (plan->axis != AXIS_SPAN && !span_same(&cell->span, &span_whole))
 		length += snprintf(left + length, sizeof left - (size_t)length, ", span %s", span_print(span, &cell->span));
 	if (plan->order == ORDER_ALONE && plan->disks > 1)
 		snprintf(left + length, sizeof left - (size_t)length, ", %.40s alone", plan->disk[cell->first]->name);
 	fprintf(out, "\n%-*s latency in %s\n", layout->all - (int)strlen(" latency in ") - (int)strlen(unit), left, unit);
-	fprintf(out, "%*s  %-*s%9s%8s%*s%9s%9s%9s%9s\n", layout->axis, plan->axis == AXIS_SPAN ? "span" : "bsize",
+	fprintf(out, "%*s  %-*s%9s%8s%*s%9s%9s%9s%9s\n", layout->axis, axis_names[plan->axis],
 		layout->disk, "disk", "req/s", "+-95%", layout->bytes, "MB/s", "mean", "p50", "p99", "max");
 }
 
@@ -159,24 +167,42 @@ static bool has_ssd(const struct plan *plan)
 	return false;
 }
 
+/* What has the reads in flight, and what one read in flight does not show. */
+static void queue_print(char text[QUEUE_TEXT], const struct result *result)
+{
+	const struct plan *plan = result->plan;
+	const int refused = result->host->engine_errno[ENGINE_URING];
+
+	*text = '\0';
+	if (plan_has_engine(plan, ENGINE_URING))
+		snprintf(text, QUEUE_TEXT, " Reads in flight go through io_uring.");
+	else if (plan_has_engine(plan, ENGINE_AIO) && refused)
+		snprintf(text, QUEUE_TEXT, " Reads in flight go through aio, as the kernel refuses io_uring: %s.", error_reason(refused));
+	else if (plan_has_engine(plan, ENGINE_AIO))
+		snprintf(text, QUEUE_TEXT, " Reads in flight go through aio.");
+	if (plan_depth(plan) == 1 && has_ssd(plan))
+		strcat(text, " One read in flight: on an SSD this is latency, not the device's limit; -q 32 comes nearer to that.");
+}
+
 static void begin(FILE *out, const struct result *result)
 {
 	const struct host *host = result->host;
 	const struct plan *plan = result->plan;
 	const time_t started = (time_t)host->started_s;
-	char time_text[32], text[512];
+	char time_text[32], queue[QUEUE_TEXT], text[768];
 	struct tm utc;
 
 	strftime(time_text, sizeof time_text, "%Y-%m-%d %H:%M:%S UTC", gmtime_r(&started, &utc));
 	snprintf(text, sizeof text, "diskbench " VERSION ", %s, %s, %s", host->name, host->kernel, time_text);
 	paragraph_put(out, "", text);
+	queue_print(queue, result);
 	snprintf(text, sizeof text,
 		 "seed %llu; %s%sk and m are powers of 1024; MB/s is 10^6 bytes a second; latency is from issue to "
 		 "completion, its clock costs %lld ns.%s", (unsigned long long)plan->limits.seed,
 		 has_access(plan, ACCESS_RAW) ? "raw reads are O_DIRECT, past the page cache; " : "",
 		 has_access(plan, ACCESS_COOKED) ? "cooked reads go through the page cache, cold at first; " : "",
 		 (long long)host->clock_cost_ns,
-		 has_ssd(plan) ? " One read in flight: on an SSD this is latency, not the device's limit." : "");
+		 queue);
 	paragraph_put(out, "", text);
 	fputc('\n', out);
 	disks_head(out);

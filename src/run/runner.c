@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/rng.h"
@@ -50,14 +51,22 @@ static struct job largest_job(const struct plan *plan, unsigned disk)
 	return largest;
 }
 
-static uint32_t largest_block(const struct plan *plan)
+static size_t largest_buffer(const struct plan *plan)
 {
-	uint32_t largest = LEAST_BUFFER_BYTES;
+	size_t largest = LEAST_BUFFER_BYTES;
 
 	for (const struct cell *cell = plan->cell; cell < plan->cell + plan->cells; cell++)
-		if (cell->block_bytes > largest)
-			largest = cell->block_bytes;
+		if ((size_t)cell->block_bytes * cell->depth > largest)
+			largest = (size_t)cell->block_bytes * cell->depth;
 	return largest;
+}
+
+/* The kernel would promise more than it has, and end us later. */
+static bool fits_in_memory(const struct plan *plan)
+{
+	const size_t most = (size_t)sysconf(_SC_PHYS_PAGES) / 2 * (size_t)sysconf(_SC_PAGESIZE);
+
+	return largest_buffer(plan) <= most / plan->disks;
 }
 
 static bool worker_init(struct worker *worker, struct run *run, const struct device *device, unsigned disk)
@@ -73,11 +82,17 @@ static bool worker_init(struct worker *worker, struct run *run, const struct dev
 		.max_errors = run->plan->limits.max_errors,
 		.requests = run->plan->limits.requests,
 	};
-	worker->buffer_bytes = largest_block(run->plan);
+	worker->buffer_bytes = largest_buffer(run->plan);
 	worker->buffer = mmap(NULL, worker->buffer_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (worker->buffer == MAP_FAILED)
 		worker->buffer = NULL;
 	return worker->ring && worker->buffer;
+}
+
+void run_try_engines(struct host *host)
+{
+	for (enum engine engine = ENGINE_AUTO + 1; engine < ENGINES; engine++)
+		host->engine_errno[engine] = -engine_try(engine_ops[engine]);
 }
 
 int run_open(struct run **opened, const struct plan *plan, const struct device *device, struct error *error)
@@ -93,7 +108,7 @@ int run_open(struct run **opened, const struct plan *plan, const struct device *
 	run->track = calloc(plan->disks, sizeof *run->track);
 	run->probe = calloc(plan->disks, sizeof *run->probe);
 	run->source = calloc(plan->disks, sizeof *run->source);
-	room = run->worker && run->track && run->probe && run->source;
+	room = fits_in_memory(plan) && run->worker && run->track && run->probe && run->source;
 	for (unsigned disk = 0; disk < plan->disks && room; disk++)
 		room = worker_init(&run->worker[disk], run, &device[disk], disk);
 	if (!room)
@@ -103,7 +118,7 @@ int run_open(struct run **opened, const struct plan *plan, const struct device *
 out_memory:
 	if (run)
 		run_close(run);
-	return error_set(error, STATUS_START, "not enough memory for %u disk%s; use fewer disks or smaller blocks",
+	return error_set(error, STATUS_START, "not enough memory for %u disk%s; use fewer disks, smaller blocks or less depth",
 			 plan->disks, plan->disks == 1 ? "" : "s");
 }
 
@@ -164,6 +179,39 @@ static void call_off(struct run *run, unsigned started)
 			pthread_join(worker->thread, NULL);
 }
 
+static int open_engine(struct worker *worker)
+{
+	const struct cell *cell = worker->job.cell;
+
+	worker->queue = (struct queue){
+		.device = worker->device,
+		.access = cell->access,
+		.block_bytes = cell->block_bytes,
+		.depth = cell->depth,
+		.buffer = worker->buffer,
+	};
+	worker->ops = engine_ops[cell->engine];
+	return worker->ops->open(&worker->engine, &worker->queue);
+}
+
+/* What a worker needs for a cell, and its thread. */
+static int start_worker(struct run *run, struct worker *worker, void *(*body)(void *), struct error *error)
+{
+	int result = run->window ? open_engine(worker) : 0;
+
+	if (result < 0)
+		return error_set(error, STATUS_START, "cannot start engine %s for '%s': %s; use a smaller depth, or raise ulimit -n, "
+				 "ulimit -l and sysctl fs.aio-max-nr", engine_names[worker->job.cell->engine],
+				 worker->device->info.path, error_reason(-result));
+	result = thread_start(&worker->thread, body, worker);
+	if (result == 0)
+		return 0;
+	if (run->window)
+		worker->ops->close(worker->engine);
+	return error_set(error, STATUS_START, "cannot start a thread for '%s', disk %u of %u: %s%s", worker->device->info.path,
+			 worker->number + 1, run->plan->disks, error_reason(-result), error_remedy(-result));
+}
+
 /* A thread for each disk that takes part; the rings of the others are closed. They wait at the gate,
  * which stays shut on success. */
 static int start_threads(struct run *run, void *(*body)(void *), struct error *error)
@@ -171,7 +219,6 @@ static int start_threads(struct run *run, void *(*body)(void *), struct error *e
 	pthread_rwlock_wrlock(&run->gate);
 	for (unsigned i = 0; i < run->disks; i++) {
 		struct worker *worker = first_worker(run) + i;
-		int result;
 
 		if (!worker->abandoned)
 			ring_reset(worker->ring);
@@ -180,12 +227,9 @@ static int start_threads(struct run *run, void *(*body)(void *), struct error *e
 			worker->ending = worker->lost ? ENDED_ABSENT : ENDED_UNFIT;
 			continue;
 		}
-		result = thread_start(&worker->thread, body, worker);
-		if (result < 0) {
+		if (start_worker(run, worker, body, error) < 0) {
 			call_off(run, i);
-			return error_set(error, STATUS_START, "cannot start a thread for '%s', disk %u of %u: %s%s",
-					 worker->device->info.path, run->first + i + 1, run->plan->disks, error_reason(-result),
-					 error_remedy(-result));
+			return -1;
 		}
 	}
 	return 0;
@@ -383,6 +427,9 @@ static bool finish_disk(struct run *run, struct worker *worker, struct track *tr
 	finish_kernel(run, worker, track);
 	if (!joins)
 		return true;
+	track->cpu_ns = worker->cpu_ns;
+	track->worked_ns = worker->worked_ns;
+	track->plain_buffer = worker->queue.plain_buffer;
 	track->wrapped = worker->wrapped;
 	track->ring_waits = worker->ring->waits;
 	worker->lost = worker->ending == ENDED_GONE;

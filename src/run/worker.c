@@ -27,44 +27,107 @@ void worker_name(const struct worker *worker)
 	prctl(PR_SET_NAME, worker->device->info.name);
 }
 
-/* The cell from its first read to its end, or until main gives the disk up. */
-static enum ending measure(struct worker *worker, struct address *address, int *error, int64_t *now_ns)
+/* How far a cell has come. */
+struct course {
+	int64_t now_ns;                 /* of the last completion */
+	uint64_t counted, failures;     /* reads inside the window; failures in a row */
+	bool over;                      /* nothing more is issued, and nothing more counts */
+	enum ending ending;
+	int error;
+	int64_t ended_ns;
+};
+
+static void give_up(struct worker *worker, struct course *course, enum ending ending, int error)
 {
-	uint64_t counted = 0, failures = 0;
+	course->over = true;
+	course->ending = ending;
+	course->error = error;
+	course->ended_ns = course->now_ns;
+	window_leave(worker->window, worker->disk, course->now_ns);
+}
 
-	do {
-		struct sample sample = { .offset = address_next(address), .issued_ns = clock_now_ns() };
+/* One read is done. Those that the kernel handed over at the same time are taken in its order. */
+static void complete(struct worker *worker, struct course *course, const struct flight *flight)
+{
+	const struct sample sample = {
+		.issued_ns = flight->issued_ns,
+		.latency_ns = course->now_ns - flight->issued_ns,
+		.offset = flight->offset,
+		.error = flight->error,
+		.counts = !course->over && window_complete(worker->window, worker->disk, course->now_ns),
+	};
 
-		*error = device_read(worker->device, worker->job.cell->access, worker->buffer,
-				     worker->job.cell->block_bytes, sample.offset);
-		*now_ns = clock_now_ns();
+	ring_push(worker->ring, &sample);
+	if (course->over)
+		return;
+	if (!sample.error) {
+		course->failures = 0;
+		course->counted += sample.counts;
+		course->over = sample.counts && course->counted == worker->requests;
+		if (course->over)
+			window_close(worker->window, course->now_ns);
+	} else if (worker_disk_gone(sample.error)) {
+		give_up(worker, course, ENDED_GONE, sample.error);
+	} else if (++course->failures == worker->max_errors) {
+		give_up(worker, course, ENDED_FAILING, sample.error);
+	}
+}
+
+static void issue(struct flight **flight, unsigned fresh, struct address *address)
+{
+	for (unsigned i = 0; i < fresh; i++)
+		flight[i]->offset = address_next(address);
+	const int64_t now_ns = clock_now_ns();
+
+	for (unsigned i = 0; i < fresh; i++)
+		flight[i]->issued_ns = now_ns;
+}
+
+/* The cell from its first read to its last, with depth reads in flight until it is over. False when main has given the disk
+ * up meanwhile. */
+static bool measure(struct worker *worker, struct address *address, struct course *course)
+{
+	struct flight slot[DEPTH_MAX], *flight[DEPTH_MAX];
+	unsigned fresh = worker->queue.depth, in_flight = 0;
+
+	for (unsigned i = 0; i < fresh; i++) {
+		slot[i].slot = i;
+		flight[i] = &slot[i];
+	}
+	while (fresh || in_flight) {
+		issue(flight, fresh, address);
+		const unsigned done = worker->ops->step(worker->engine, flight, fresh);
+
+		course->now_ns = clock_now_ns();
 		if (ring_closed(worker->ring))
-			return ENDED_HUNG;
-		sample.error = *error;
-		sample.latency_ns = *now_ns - sample.issued_ns;
-		sample.counts = window_complete(worker->window, worker->disk, *now_ns);
-		ring_push(worker->ring, &sample);
-		if (!*error) {
-			failures = 0;
-			counted += sample.counts;
-			if (counted == worker->requests && sample.counts)
-				window_close(worker->window, *now_ns);
-		} else if (worker_disk_gone(*error)) {
-			return ENDED_GONE;
-		} else if (++failures == worker->max_errors) {
-			return ENDED_FAILING;
-		}
-	} while (*now_ns < window_end_ns(worker->window));
-	return ENDED_WELL;
+			return false;
+		for (unsigned i = 0; i < done; i++)
+			complete(worker, course, flight[i]);
+		in_flight = in_flight + fresh - done;
+		course->over |= course->now_ns >= window_end_ns(worker->window);
+		fresh = course->over ? 0 : done;
+	}
+	if (course->ending == ENDED_WELL)
+		course->ended_ns = course->now_ns;
+	return true;
+}
+
+static bool measure_timed(struct worker *worker, struct address *address, struct course *course)
+{
+	const int64_t cpu_ns = clock_thread_ns(), began_ns = clock_now_ns();
+
+	if (!measure(worker, address, course))
+		return false;
+	worker->cpu_ns = clock_thread_ns() - cpu_ns;
+	worker->worked_ns = clock_now_ns() - began_ns;
+	return true;
 }
 
 void *worker_measure(void *context)
 {
 	struct worker *worker = context;
+	struct course course = { .ending = ENDED_WELL };
 	struct address address;
-	enum ending ending;
-	int error;
-	int64_t now_ns;
 
 	worker_name(worker);
 	address_init(&address, &worker->job, worker->resume_bytes);
@@ -72,16 +135,14 @@ void *worker_measure(void *context)
 		device_chill(worker->device);
 	pthread_rwlock_rdlock(worker->gate);
 	pthread_rwlock_unlock(worker->gate);
+	if (!ring_closed(worker->ring) && !measure_timed(worker, &address, &course))
+		return NULL;
+	worker->ops->close(worker->engine);
 	if (ring_closed(worker->ring))
 		return NULL;
-	ending = measure(worker, &address, &error, &now_ns);
-	if (ring_closed(worker->ring))
-		return NULL;
-	if (ending != ENDED_WELL)
-		window_leave(worker->window, worker->disk, now_ns);
 	worker->wrapped = address.wrapped;
 	if (worker->job.cell->mode == MODE_LINEAR)
 		worker->resume_bytes = address_resume_bytes(&address);
-	worker_finish(worker, ending, error, now_ns);
+	worker_finish(worker, course.ending, course.error, course.ended_ns);
 	return NULL;
 }
