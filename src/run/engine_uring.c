@@ -11,6 +11,17 @@
 #include "plan/sweep.h"
 #include "run/engine.h"
 
+/* Headers may be older than the kernel. */
+#ifndef IORING_SETUP_COOP_TASKRUN
+#define IORING_SETUP_COOP_TASKRUN (1U << 8)
+#endif
+#ifndef IORING_SETUP_SINGLE_ISSUER
+#define IORING_SETUP_SINGLE_ISSUER (1U << 12)
+#endif
+#ifndef IORING_SETUP_DEFER_TASKRUN
+#define IORING_SETUP_DEFER_TASKRUN (1U << 13)
+#endif
+
 struct uring {
 	const struct queue *queue;
 	int fd;
