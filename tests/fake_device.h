@@ -30,7 +30,7 @@ struct fake_disk {
 	/* What happened. */
 	uint64_t reads;
 	int64_t busy_until_ns;
-	unsigned in_flight, most_in_flight;
+	unsigned in_flight, most_in_flight, engines;    /* engines: open ones */
 	struct {
 		uint64_t offset;
 		uint32_t bytes;

@@ -29,6 +29,7 @@ static int open_fake(void **self, struct queue *queue)
 	assert_non_null(engine);
 	engine->queue = queue;
 	engine->disk = disk;
+	disk->engines++;
 	queue->plain_buffer = disk->no_memlock;
 	*self = engine;
 	return 0;
@@ -75,6 +76,7 @@ static void close_fake(void *self)
 	struct fake_engine *engine = self;
 
 	assert_null(next_seat(engine));
+	engine->disk->engines--;
 	free(engine);
 }
 

@@ -46,6 +46,7 @@ static void as_many_reads_are_in_flight_as_were_asked_for(void **state)
 		outcome = measure_at(depths[i], "-m random -s 4k -t 0.1 -w 0.05");
 		assert_int_equal(fake_disk[0].most_in_flight, depths[i]);
 		assert_int_equal(fake_disk[0].in_flight, 0);
+		assert_int_equal(fake_disk[0].engines, 0);
 		assert_int_equal(length_ns(outcome), 100 * ms);
 		assert_int_equal(outcome->disk[0].tally.requests, 20 * depths[i]);
 		assert_int_equal(outcome->disk[0].tally.whole_requests, 30 * depths[i]);
@@ -292,6 +293,7 @@ static void a_hung_queue_that_answers_after_all_changes_nothing(void **state)
 	rig_go_on(INT64_MAX);
 	assert_int_equal(rig_finish()->disk[0].tally.requests, 8000);
 	assert_int_equal(fake_disk[1].reads, 208);
+	assert_int_equal(fake_disk[1].engines, 1);
 }
 
 static void a_signal_ends_the_window_and_the_queue_is_drained(void **state)
@@ -343,6 +345,7 @@ static void an_engine_that_does_not_open_keeps_a_cell_from_starting(void **state
 	assert_string_equal(error.text, "cannot start engine uring for '/dev/fake1': resource temporarily unavailable; use a "
 			    "smaller depth, or raise ulimit -n, ulimit -l and sysctl fs.aio-max-nr");
 	assert_int_equal(fake_disk[0].reads, 0);
+	assert_int_equal(fake_disk[0].engines, 0);
 	fake_disk[1].engine_error = 0;
 	assert_int_equal(rig_measure(0)->disk[1].tally.requests, 1600);
 }
