@@ -472,6 +472,18 @@ static void what_the_edges_of_the_window_cut_off_is_not_missed_in_flight(void **
 	look_only_at_the_queue();
 }
 
+static void cooked_reads_may_take_a_whole_processor(void **state)
+{
+	(void)state;
+	scene_init(&scene, 1);
+	scene.sweep.accesses = 1U << ACCESS_COOKED;
+	scene_plan(&scene);
+	steady();
+	scene.track[0].worked_ns = scene.track[0].cpu_ns = 10 * NS_PER_S;
+	scene_done(&scene);
+	assert_note(NULL);
+}
+
 static void a_thread_that_takes_a_whole_processor_is_noted(void **state)
 {
 	(void)state;
@@ -708,6 +720,7 @@ int main(void)
 		SCENE_TEST(a_first_read_that_woke_the_disk_is_noted),
 		SCENE_TEST(fewer_or_more_reads_in_flight_than_the_depth_are_noted),
 		SCENE_TEST(what_the_edges_of_the_window_cut_off_is_not_missed_in_flight),
+		SCENE_TEST(cooked_reads_may_take_a_whole_processor),
 		SCENE_TEST(a_thread_that_takes_a_whole_processor_is_noted),
 		SCENE_TEST(a_buffer_over_the_memlock_limit_is_noted),
 		SCENE_TEST(an_engine_that_was_passed_over_is_noted),

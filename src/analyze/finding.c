@@ -112,12 +112,13 @@ static void look_at_queue(struct finding finding[FINDINGS], const struct track *
 		found(&finding[FOUND_LITTLE], row->cell, miss_percent);
 }
 
+/* Cooked reads are there to show what memory and processor can do. */
 static void look_at_host(struct finding finding[FINDINGS], const struct track *track)
 {
 	const struct cell *cell = track->job.cell;
 	const double cpu_percent = 100 * (double)track->cpu_ns / (double)track->worked_ns;
 
-	if (track->worked_ns >= HOST_LEAST_NS && cpu_percent > HOST_PERCENT)
+	if (cell->access == ACCESS_RAW && track->worked_ns >= HOST_LEAST_NS && cpu_percent > HOST_PERCENT)
 		found(&finding[FOUND_HOST], cell, cpu_percent);
 	if (track->plain_buffer)
 		found(&finding[FOUND_PLAIN], cell, (double)cell->block_bytes * cell->depth);

@@ -11,7 +11,8 @@
 #include "report/format.h"
 
 /* 80 columns hold 16 of axis and disk, and wide bandwidths where those leave room. */
-enum { AXIS_LEAST = 5, AXIS_MOST = 12, DISK_LEAST = 8, BOTH_LEAST = 14, BOTH_MOST = 16, HEADING_TEXT = 256, QUEUE_TEXT = 256 };
+enum { AXIS_LEAST = 5, AXIS_MOST = 12, DISK_LEAST = 8, BOTH_LEAST = 14, BOTH_MOST = 16 };
+enum { HEADING_TEXT = 256, QUEUE_TEXT = 256 };
 
 /* Widths that the plan's names and sizes ask for; fixed ones stand in put_row(). */
 struct layout {
@@ -201,8 +202,7 @@ static void begin(FILE *out, const struct result *result)
 		 "completion, its clock costs %lld ns.%s", (unsigned long long)plan->limits.seed,
 		 has_access(plan, ACCESS_RAW) ? "raw reads are O_DIRECT, past the page cache; " : "",
 		 has_access(plan, ACCESS_COOKED) ? "cooked reads go through the page cache, cold at first; " : "",
-		 (long long)host->clock_cost_ns,
-		 queue);
+		 (long long)host->clock_cost_ns, queue);
 	paragraph_put(out, "", text);
 	fputc('\n', out);
 	disks_head(out);
