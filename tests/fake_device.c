@@ -138,5 +138,6 @@ int kstat_read(const struct device_info *info, struct kstat *kstat)
 	if (fake_disk[info->rdev - 1].uncounted)
 		return -ENOENT;
 	*kstat = fake_disk[info->rdev - 1].kernel;
+	kstat->time_ns = clock_now_ns();
 	return 0;
 }

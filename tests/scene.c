@@ -60,7 +60,7 @@ void scene_cell(struct scene *scene, size_t cell)
 		track->ending = track->job.unfit ? ENDED_UNFIT : ENDED_WELL;
 		track->ended_ns = end_ns;
 		track->kernel_known = true;
-		track->kernel_ns = end_ns - start_ns;
+		track->kernel.time_ns = end_ns - start_ns;
 	}
 }
 

@@ -34,15 +34,20 @@ static int close_scene(void **state)
 	return 0;
 }
 
-/* After scene_init() and the wishes. */
-static void begin(void)
+static void begin_pages(void)
 {
-	scene_plan(&scene);
 	for (int i = 0; i < FORMATS; i++) {
 		page[i] = open_memstream(&text[i], &size[i]);
 		assert_non_null(page[i]);
 		format[i]->begin(page[i], &scene.result);
 	}
+}
+
+/* After scene_init() and the wishes. */
+static void begin(void)
+{
+	scene_plan(&scene);
+	begin_pages();
 }
 
 /* The cell under way is over. */
@@ -329,6 +334,35 @@ static void sizes_in_two_spans(void **state)
 	assert_all_golden("headings");
 }
 
+/* The kernel's view stands under each block: under the last one before the notes. */
+static void a_disk_and_a_file_as_the_kernel_sees_them(void **state)
+{
+	(void)state;
+	scene_init(&scene, 2);
+	hdd(0);
+	strcpy(scene.disk[0].settings, "nr_requests 256, device queue depth 32, read-ahead 128k, write cache write back, "
+				       "zoned none, temperature 34 C");
+	scene.disk[1].kind = KIND_FILE;
+	strcpy(scene.disk[1].name, "a.img");
+	scene.sweep.modes |= 1U << MODE_REREAD;
+	sizes("8k,1m");
+	scene_plan(&scene);
+	scene.result.extended = true;
+	begin_pages();
+	for (size_t i = 0; i < scene.plan.cells; i++) {
+		scene_cell(&scene, i);
+		scene_reads(&scene, 0, 1200, 12 * NS_PER_MS, 13 * NS_PER_MS);
+		scene_reads(&scene, 1, 100000, 100000, 110000);
+		scene.track[0].kernel.read_merges = i == 0 ? 300 : 0;
+		scene.track[0].kernel.read_ms = scene.track[0].kernel.queue_ms = 14400;
+		scene.track[0].kernel.busy_ms = 9600;
+		scene.track[0].kernel.reads *= i % 2 + 1;
+		scene.track[1].kernel_known = false;
+		done();
+	}
+	assert_all_golden("extended");
+}
+
 static void extreme_figures_keep_their_columns(void **state)
 {
 	(void)state;
@@ -374,7 +408,9 @@ static void the_csv_has_the_columns_of_the_record(void **state)
 		"mode,access,block_bytes,queue_depth,engine,order,members,span_start_bytes,span_bytes,"
 		"seconds,requests,bytes,errors,requests_per_second,ci95_percent,bytes_per_second,"
 		"latency_mean_ns,latency_stdev_ns,latency_min_ns,latency_p50_ns,latency_p90_ns,latency_p95_ns,"
-		"latency_p99_ns,latency_p99_lo_ns,latency_p99_hi_ns,latency_p99_9_ns,latency_max_ns,status\n";
+		"latency_p99_ns,latency_p99_lo_ns,latency_p99_hi_ns,latency_p99_9_ns,latency_max_ns,status,"
+		"kernel_seconds,kernel_reads_per_second,kernel_bytes_per_second,kernel_read_bytes,kernel_merged_percent,"
+		"kernel_await_ns,kernel_queue_length,kernel_busy_percent,kernel_service_ns\n";
 
 	(void)state;
 	scene_init(&scene, 1);
@@ -419,7 +455,7 @@ static void seconds_have_9_decimals_and_rates_12_digits(void **state)
 	assert_non_null(
 		strstr(text[1],
 		       ",0,4000787030016,3.000000001,1,4096,0,0.333333333222,,1365.33333288,1234567,,1234567,1234567,,,,,,,"
-		       "1234567,ok\n"));
+		       "1234567,ok,"));
 }
 
 /* The published rows of (reads, seconds, block size). */
@@ -549,6 +585,7 @@ int main(void)
 		SCENE_TEST(odd_names_one_after_another),
 		SCENE_TEST(spans_of_a_disk),
 		SCENE_TEST(sizes_in_two_spans),
+		SCENE_TEST(a_disk_and_a_file_as_the_kernel_sees_them),
 		SCENE_TEST(extreme_figures_keep_their_columns),
 		SCENE_TEST(the_plan_of_a_dry_run),
 		SCENE_TEST(the_csv_has_the_columns_of_the_record),

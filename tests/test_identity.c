@@ -202,6 +202,34 @@ static void the_largest_read_that_stays_whole_is_the_least_of_the_queues_limits(
 	}
 }
 
+static void settings_and_temperature_are_told_as_far_as_they_are_there(void **state)
+{
+	static const struct {
+		const char *lines, *settings;
+		bool host_managed;
+	} disk[] = {
+		{ "device->" SATA "\nqueue/nr_requests=64\nqueue/read_ahead_kb=128\nqueue/write_cache=write back\n"
+		  "queue/zoned=host-managed\n" SATA "/queue_depth=32\n" SATA "/hwmon/hwmon3/temp1_input=34900\n",
+		  "nr_requests 64, device queue depth 32, read-ahead 128k, write cache write back, zoned host-managed, "
+		  "temperature 34 C", true },
+		{ "device->" NVME "/nvme/nvme0\nqueue/zoned=none\n" NVME "/nvme/nvme0/hwmon1/temp1_input=41850\n"
+		  NVME "/nvme/nvme0/hwmon1/temp2_input=50000\n", "zoned none, temperature 41 C", false },
+		{ "device->" SATA "\nqueue/zoned=host-aware\n" SATA "/hwmon/hwmon3/temp1_input=-\n", "zoned host-aware", false },
+		{ "", "", false },
+	};
+
+	for (size_t i = 0; i < TEXT_COUNT(disk); i++) {
+		struct device_info info = { .path = "/dev/sda", .rdev = makedev(8, 0) };
+
+		fake_block(SATA "/block/sda", "8:0", disk[i].lines);
+		identity_find(&info);
+		assert_string_equal(info.settings, disk[i].settings);
+		assert_int_equal(info.host_managed, disk[i].host_managed);
+		assert_int_equal(fake_sysfs_close(state), 0);
+		assert_int_equal(fake_sysfs_open(state), 0);
+	}
+}
+
 static void control_characters_of_a_disk_are_not_passed_on(void **state)
 {
 	struct device_info info = { .path = "/dev/sda", .rdev = makedev(8, 0) };
@@ -339,6 +367,7 @@ int main(void)
 		TREE_TEST(a_disk_that_sysfs_does_not_know_has_the_name_of_its_path),
 		TREE_TEST(a_link_of_unknown_speed_is_no_link),
 		TREE_TEST(the_largest_read_that_stays_whole_is_the_least_of_the_queues_limits),
+		TREE_TEST(settings_and_temperature_are_told_as_far_as_they_are_there),
 		TREE_TEST(control_characters_of_a_disk_are_not_passed_on),
 		TREE_TEST(the_list_is_of_disks_with_a_medium_by_name),
 		TREE_TEST(a_hidden_path_of_an_nvme_disk_is_not_listed),

@@ -117,6 +117,44 @@ static void reads_that_the_kernel_may_split_are_told_in_bytes(void **state)
 	assert_note("sda: other reads of 1.02 MB a second during random 1m: " DISTURBED);
 }
 
+static void split_reads_are_told_beside_the_kernels_figures(void **state)
+{
+	(void)state;
+	scene_init(&scene, 1);
+	scene.sweep.sizes.bytes[0] = 1024 * 1024;
+	scene.disk[0].max_read_bytes = 512 * 1024;
+	scene_plan(&scene);
+	steady();
+	scene.track[0].kernel.reads += 1000;
+	scene_done(&scene);
+	scene.result.extended = true;
+	assert_note("sda: the kernel made 2 requests of each read during random 1m, since it takes 512k at most "
+		    "(max_sectors_kb, max_segments): r/s, rareq-sz and r_await are those of the parts.");
+}
+
+static void reads_are_split_elsewhere_too_but_not_by_others_reads(void **state)
+{
+	(void)state;
+	start(1);
+	steady();
+	scene.track[0].kernel.reads += 500;
+	scene_done(&scene);
+	scene_cell(&scene, 0);
+	scene_reads(&scene, 0, 1000, NS_PER_MS, NS_PER_MS);
+	scene_done(&scene);
+	scene.result.extended = true;
+	assert_note("sda: the kernel made 1.5 requests of each read during random 4k: r/s, rareq-sz and r_await are those "
+		    "of the parts.");
+	scene_close(&scene);
+	start(1);
+	steady();
+	scene.track[0].kernel.reads += 500;
+	scene.track[0].kernel.read_sectors += 500 * 8;
+	scene_done(&scene);
+	scene.result.extended = true;
+	assert_note("sda: 50 other reads a second during random 4k: " DISTURBED);
+}
+
 static void counters_that_say_nothing_give_no_note(void **state)
 {
 	static const struct {
@@ -705,6 +743,8 @@ int main(void)
 		SCENE_TEST(a_good_run_is_not_commented),
 		SCENE_TEST(others_reads_and_writes_are_told_by_the_second),
 		SCENE_TEST(reads_that_the_kernel_may_split_are_told_in_bytes),
+		SCENE_TEST(split_reads_are_told_beside_the_kernels_figures),
+		SCENE_TEST(reads_are_split_elsewhere_too_but_not_by_others_reads),
 		SCENE_TEST(counters_that_say_nothing_give_no_note),
 		SCENE_TEST(our_own_failed_and_uncounted_reads_are_not_others),
 		SCENE_TEST(reads_that_the_kernel_did_not_see_came_from_elsewhere),

@@ -115,6 +115,58 @@ static void the_row_of_all_is_the_sum_of_its_disks(void **state)
 	assert_row(3, ROW_ERRORS, "");
 }
 
+static void the_kernels_figures_are_those_of_iostat(void **state)
+{
+	(void)state;
+	start(1);
+	scene_reads(&scene, 0, 1000, 1000, 1000);
+	/* 1200 reads of 8 KiB took 14.4 s altogether, and another 300 became part of them. */
+	scene.track[0].kernel = (struct kstat){ .time_ns = 10 * NS_PER_S, .reads = 1200, .read_merges = 300,
+						.read_sectors = 19200, .read_ms = 14400, .busy_ms = 9600, .queue_ms = 14400 };
+	scene_done(&scene);
+	assert_near(figures(0)[FIGURE_KERNEL_SECONDS], 10);
+	assert_near(figures(0)[FIGURE_KERNEL_READ_RATE], 120);
+	assert_near(figures(0)[FIGURE_KERNEL_BYTE_RATE], 960 * 1024);
+	assert_near(figures(0)[FIGURE_KERNEL_READ_BYTES], 8 * 1024);
+	assert_near(figures(0)[FIGURE_KERNEL_MERGED], 20);
+	assert_near(figures(0)[FIGURE_KERNEL_AWAIT], 12e6);
+	assert_near(figures(0)[FIGURE_KERNEL_QUEUE], 1.44);
+	assert_near(figures(0)[FIGURE_KERNEL_BUSY], 96);
+	assert_near(figures(0)[FIGURE_KERNEL_SERVICE], 8e6);
+	assert_unknown(1, FIGURE_KERNEL_SECONDS);
+}
+
+static void writes_share_the_disks_busy_time(void **state)
+{
+	(void)state;
+	start(1);
+	scene_reads(&scene, 0, 1000, 1000, 1000);
+	scene.track[0].kernel.writes = 3000;
+	scene.track[0].kernel.busy_ms = 8000;
+	scene_done(&scene);
+	assert_near(figures(0)[FIGURE_KERNEL_SERVICE], 2e6);
+}
+
+static void counters_that_stand_still_are_not_known(void **state)
+{
+	(void)state;
+	for (int still = 0; still < 3; still++) {
+		start(1);
+		scene_reads(&scene, 0, 1000, 1000, 1000);
+		if (still == 0)
+			scene.track[0].kernel.reads = scene.track[0].kernel.read_sectors = 0;
+		if (still == 1)
+			scene.track[0].kernel_known = false;
+		scene_done(&scene);
+		assert_unknown(0, still < 2 ? FIGURE_KERNEL_SECONDS : FIGURE_KERNEL_AWAIT);
+		assert_near(figures(0)[FIGURE_REQUEST_RATE], 100);
+		if (still < 2)
+			scene_close(&scene);
+	}
+	assert_near(figures(0)[FIGURE_KERNEL_READ_RATE], 100);
+	assert_near(figures(0)[FIGURE_KERNEL_MERGED], 0);
+}
+
 /* Latencies under 128 ns have a bucket each, so that percentiles are exact. */
 static void a_percentile_is_the_latency_at_its_rank(void **state)
 {
@@ -328,6 +380,9 @@ int main(void)
 		SCENE_TEST(rates_are_counts_over_the_window),
 		SCENE_TEST(failed_reads_are_counted_apart_from_requests),
 		SCENE_TEST(the_row_of_all_is_the_sum_of_its_disks),
+		SCENE_TEST(the_kernels_figures_are_those_of_iostat),
+		SCENE_TEST(writes_share_the_disks_busy_time),
+		SCENE_TEST(counters_that_stand_still_are_not_known),
 		SCENE_TEST(a_percentile_is_the_latency_at_its_rank),
 		SCENE_TEST(a_percentile_needs_a_read_beyond_it),
 		SCENE_TEST(the_interval_of_p99_ends_at_the_slowest_read),

@@ -420,7 +420,7 @@ static void the_kernel_counts_from_before_the_gate_to_after_the_drain(void **sta
 	const struct track *track;
 
 	(void)state;
-	fake_disk[0].kernel = (struct kstat){ 1000, 8000, 500, 4000 };
+	fake_disk[0].kernel = (struct kstat){ .reads = 1000, .read_sectors = 8000, .writes = 500, .write_sectors = 4000 };
 	fake_disk[1].uncounted = true;
 	rig_open(2, "-m random -s 16k -t 1 -w 0.5");
 	rig_start(0);
@@ -437,7 +437,7 @@ static void the_kernel_counts_from_before_the_gate_to_after_the_drain(void **sta
 	assert_int_equal(track->kernel.read_sectors, track->tally.whole_requests * 32 + 24);
 	assert_int_equal(track->kernel.writes, 2);
 	assert_int_equal(track->kernel.write_sectors, 16);
-	assert_in_range(track->kernel_ns, 1500 * ms, 1550 * ms);
+	assert_in_range(track->kernel.time_ns, 1500 * ms, 1550 * ms);
 	assert_false(outcome->disk[1].kernel_known);
 }
 

@@ -21,6 +21,7 @@
 enum finding_kind {
 	FOUND_OTHERS,           /* value: others' reads and writes, bytes a second */
 	FOUND_UNSEEN,           /* value: percent of our bytes that the kernel's counters miss */
+	FOUND_SPLIT,            /* value: requests that the kernel made of each of our reads */
 	FOUND_WRAPPED,          /* value: 1 */
 	FOUND_DRIFT,            /* value: lag-1 correlation of the slices, over DRIFT_CORRELATION */
 	FOUND_IMPRECISE,        /* value: +-95 % reached when time was up, in percent */

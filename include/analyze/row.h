@@ -24,6 +24,17 @@ enum figure {
 	FIGURE_P99_HI,
 	FIGURE_P99_9,
 	FIGURE_MAX,
+	/* What the kernel counted of the whole disk over an interval of its own, warm-up and drain included: iostat's
+	 * words and formulas (sysstat). Of all disks: not known. */
+	FIGURE_KERNEL_SECONDS,          /* T, that interval */
+	FIGURE_KERNEL_READ_RATE,        /* r/s: reads / T */
+	FIGURE_KERNEL_BYTE_RATE,        /* rkB/s, in bytes: sectors * 512 / T */
+	FIGURE_KERNEL_READ_BYTES,       /* rareq-sz, in bytes: sectors * 512 / reads */
+	FIGURE_KERNEL_MERGED,           /* %rrqm: 100 * merges / (reads + merges) */
+	FIGURE_KERNEL_AWAIT,            /* r_await, in ns: time of reads / reads */
+	FIGURE_KERNEL_QUEUE,            /* aqu-sz: time of all requests / T, by Little's law */
+	FIGURE_KERNEL_BUSY,             /* %util: 100 * time with anything in flight / T */
+	FIGURE_KERNEL_SERVICE,          /* svctm, in ns: that time / (reads + writes), the true service time */
 	FIGURES,
 };
 

@@ -29,7 +29,6 @@ struct track {
 	bool wrapped;                   /* linear reads came to the end of the span and began again */
 	bool kernel_known;
 	struct kstat kernel;            /* what the kernel counted from before the gate to after the drain */
-	int64_t kernel_ns;              /* and how long that was */
 	struct tally tally;
 };
 

@@ -27,9 +27,12 @@ struct device_info {
 					 * characters as '?' */
 	char id[128];                   /* WWN or serial number, a partition with "-partN"; "" when unknown */
 	char model[96];                 /* vendor and model; a loop device: its file; "" when unknown */
+	char settings[192];             /* what else tells whether two reports can be compared, in words: "nr_requests 64,
+					 * read-ahead 128k, write cache write back, 34 C" */
 	char scheduler[24], link[32];   /* "mq-deadline"; "6.0 Gbps"; "" when unknown */
 	char in_use[128];               /* by what, in words: "mounted on /home"; "" when nothing was found; filled in
 					 * by usage_find() */
+	bool host_managed;              /* zoned, and to be written in sequence only */
 	enum kind kind;
 	enum backing backing;
 	dev_t rdev, disk_rdev;          /* device numbers of it and of its whole disk; 0: a file */

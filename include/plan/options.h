@@ -28,6 +28,7 @@ struct output {
 	const char *format;             /* of standard output: a name as the user gave it, "table" unless told */
 	struct words files;             /* further reports, format by suffix */
 	enum when progress;
+	bool extended;                  /* the kernel's view of each cell */
 	bool quiet;                     /* no standard output, no notes */
 };
 

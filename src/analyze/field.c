@@ -183,6 +183,15 @@ const struct field fields[] = {
 	DECIMALS("latency_p99_9_ns", FIGURE_P99_9, 0),
 	DECIMALS("latency_max_ns", FIGURE_MAX, 0),
 	TEXT("status", status_text),
+	DECIMALS("kernel_seconds", FIGURE_KERNEL_SECONDS, 9),
+	DIGITS("kernel_reads_per_second", FIGURE_KERNEL_READ_RATE, 12),
+	DIGITS("kernel_bytes_per_second", FIGURE_KERNEL_BYTE_RATE, 12),
+	DIGITS("kernel_read_bytes", FIGURE_KERNEL_READ_BYTES, 12),
+	DIGITS("kernel_merged_percent", FIGURE_KERNEL_MERGED, 6),
+	DIGITS("kernel_await_ns", FIGURE_KERNEL_AWAIT, 12),
+	DIGITS("kernel_queue_length", FIGURE_KERNEL_QUEUE, 6),
+	DIGITS("kernel_busy_percent", FIGURE_KERNEL_BUSY, 6),
+	DIGITS("kernel_service_ns", FIGURE_KERNEL_SERVICE, 12),
 };
 
 const size_t fields_count = TEXT_COUNT(fields);

@@ -50,7 +50,7 @@ static void look_at_kernel(struct finding finding[FINDINGS], const struct track 
 			   const struct device_info *disk)
 {
 	const struct cell *cell = track->job.cell;
-	const double seconds = (double)track->kernel_ns / (double)NS_PER_S;
+	const double seconds = (double)track->kernel.time_ns / (double)NS_PER_S;
 	const double kernel = (double)(track->kernel.read_sectors * KSTAT_SECTOR_BYTES);
 	const double others = cell->access == ACCESS_RAW ? fmax(kernel - ours->bytes - ours->failed_bytes, 0) : 0;
 	const double other_reads = (double)track->kernel.reads - ours->reads;
@@ -68,6 +68,9 @@ static void look_at_kernel(struct finding finding[FINDINGS], const struct track 
 			worst->writes = (double)track->kernel.writes / seconds;
 		}
 	}
+	/* More of them, and yet no more bytes. */
+	if (cell->access == ACCESS_RAW && others <= 0 && (double)track->kernel.reads > 1.01 * ours->reads)
+		found(&finding[FOUND_SPLIT], cell, (double)track->kernel.reads / ours->reads);
 	if (cell->access == ACCESS_RAW && kernel > 0 && kernel < ours->bytes)
 		found(&finding[FOUND_UNSEEN], cell, 100 * (ours->bytes - kernel) / ours->bytes);
 }

@@ -140,6 +140,19 @@ static void note_findings(struct words *notes, const struct device_info *disk, c
 	note_host(notes, disk, finding);
 }
 
+static void note_split(struct words *notes, const struct device_info *disk, const struct finding *finding)
+{
+	char cells[WHERE_TEXT], size[UNITS_TEXT], limit[UNITS_TEXT + 64] = "";
+
+	if (!finding->cells)
+		return;
+	if (disk->max_read_bytes && disk->max_read_bytes < finding->cell->block_bytes)
+		snprintf(limit, sizeof limit, ", since it takes %s at most (max_sectors_kb, max_segments)",
+			 size_print(size, disk->max_read_bytes));
+	words_say(notes, "%s: the kernel made %.3g requests of each read during %s%s: r/s, rareq-sz and r_await are those of "
+		  "the parts.", disk->name, finding->value, where(cells, finding), limit);
+}
+
 /* Cells in which the disk's rate has an interval. */
 static unsigned cells_measured(const struct result *result, const struct device_info *disk)
 {
@@ -183,6 +196,8 @@ void notes_write(struct words *notes, const struct result *result)
 		if (result->probe)
 			note_probe(notes, disk, &result->probe[i]);
 		note_findings(notes, disk, result->finding[i], cells_measured(result, disk));
+		if (result->extended)
+			note_split(notes, disk, &result->finding[i][FOUND_SPLIT]);
 	}
 	if (result->paused_cell)
 		words_say(notes, "the program stood still for %s, first in %s, as when it or its terminal is stopped: "

@@ -60,6 +60,29 @@ static void fill_figures(struct row *row, const struct outcome *outcome, const s
 	fill_latencies(figure, &tally->latency);
 }
 
+/* One that has not moved while the disk was read is not kept. */
+static double moved(uint64_t counter)
+{
+	return counter ? (double)counter : NAN;
+}
+
+static void fill_kernel(double figure[FIGURES], const struct kstat *kernel)
+{
+	const double seconds = (double)kernel->time_ns / (double)NS_PER_S, reads = (double)kernel->reads;
+	const double bytes = moved(kernel->read_sectors) * KSTAT_SECTOR_BYTES, merges = (double)kernel->read_merges;
+	const double busy_ns = moved(kernel->busy_ms) * (double)NS_PER_MS;
+
+	figure[FIGURE_KERNEL_SECONDS] = seconds;
+	figure[FIGURE_KERNEL_READ_RATE] = reads / seconds;
+	figure[FIGURE_KERNEL_BYTE_RATE] = bytes / seconds;
+	figure[FIGURE_KERNEL_READ_BYTES] = bytes / reads;
+	figure[FIGURE_KERNEL_MERGED] = 100 * merges / (reads + merges);
+	figure[FIGURE_KERNEL_AWAIT] = moved(kernel->read_ms) * (double)NS_PER_MS / reads;
+	figure[FIGURE_KERNEL_QUEUE] = moved(kernel->queue_ms) * (double)NS_PER_MS / (double)kernel->time_ns;
+	figure[FIGURE_KERNEL_BUSY] = 100 * busy_ns / (double)kernel->time_ns;
+	figure[FIGURE_KERNEL_SERVICE] = busy_ns / (reads + (double)kernel->writes);
+}
+
 static struct row empty_row(const struct cell *cell)
 {
 	struct row row = { .cell = cell };
@@ -137,6 +160,8 @@ struct row row_of_disk(const struct plan *plan, const struct outcome *outcome, u
 	/* One that was lost in the warm-up had no part in the window: its rate is not 0, but unknown. */
 	if (row.status != ROW_SKIPPED && outcome->start_ns && track->ended_ns > outcome->start_ns)
 		fill_figures(&row, outcome, &track->tally);
+	if (track->kernel_known && track->kernel.reads)
+		fill_kernel(row.figure, &track->kernel);
 	print_remark(&row, plan, outcome, track);
 	return row;
 }

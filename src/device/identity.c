@@ -68,6 +68,50 @@ static void find_scheduler(struct device_info *info, const char *disk)
 	text_ascii(info->scheduler);
 }
 
+static void add_setting(struct device_info *info, const char *name, const char *value, const char *unit)
+{
+	const size_t length = strlen(info->settings);
+
+	snprintf(info->settings + length, sizeof info->settings - length, "%s%s %s%s", length ? ", " : "", name, value, unit);
+}
+
+/* In thousandths of a degree. */
+static bool add_temperature(const char *path, void *info)
+{
+	const uint64_t thousandths = sysfs_number(UINT64_MAX, "%s", path);
+	char degrees[32];
+
+	if (thousandths == UINT64_MAX)
+		return false;
+	snprintf(degrees, sizeof degrees, "%llu", (unsigned long long)(thousandths / 1000));
+	add_setting(info, "temperature", degrees, " C");
+	return true;
+}
+
+static void find_settings(struct device_info *info, const char *disk)
+{
+	static const struct {
+		const char *attribute, *name, *unit;
+	} setting[] = { { "queue/nr_requests", "nr_requests", "" }, { "device/queue_depth", "device queue depth", "" },
+			{ "queue/read_ahead_kb", "read-ahead", "k" }, { "queue/write_cache", "write cache", "" },
+			{ "queue/zoned", "zoned", "" } };
+	static const char *const sensor[] = { "device/hwmon/hwmon*", "device/hwmon*" };         /* SCSI; NVMe */
+	char text[32], pattern[PATH_MAX + 64];
+
+	info->settings[0] = '\0';
+	for (size_t i = 0; i < TEXT_COUNT(setting); i++)
+		if (sysfs_text(text, sizeof text, "%s/%s", disk, setting[i].attribute) && *text)
+			add_setting(info, setting[i].name, text, setting[i].unit);
+	sysfs_text(text, sizeof text, "%s/queue/zoned", disk);
+	info->host_managed = strcmp(text, "host-managed") == 0;
+	for (size_t i = 0; i < TEXT_COUNT(sensor); i++) {
+		snprintf(pattern, sizeof pattern, "%s/%s/temp1_input", disk, sensor[i]);
+		if (sysfs_each(pattern, add_temperature, info))
+			break;
+	}
+	text_printable(info->settings);
+}
+
 /* Where the speed is not known, the kernel says so in words: "<unknown>", "Phy disabled". */
 static bool is_speed(const char *text)
 {
@@ -161,6 +205,7 @@ void identity_find(struct device_info *info)
 	find_model(info, disk);
 	find_id(info, folder, disk);
 	find_scheduler(info, disk);
+	find_settings(info, disk);
 	find_link(info, disk);
 }
 

@@ -1,21 +1,21 @@
 #include "device/kstat.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <sys/sysmacros.h>
-
-#include "device/sysfs.h"
-
-int kstat_read(const struct device_info *info, struct kstat *kstat)
+static uint64_t ms_since(uint64_t before, uint64_t after)
 {
-	char text[512];
-	unsigned long long reads, read_sectors, writes, write_sectors;
+	return (uint32_t)(after - before);
+}
 
-	if (!info->disk_rdev || !sysfs_text(text, sizeof text, "/sys/dev/block/%u:%u/stat", major(info->disk_rdev),
-					    minor(info->disk_rdev)))
-		return -ENOENT;
-	if (sscanf(text, "%llu %*u %llu %*u %llu %*u %llu", &reads, &read_sectors, &writes, &write_sectors) != 4)
-		return -EINVAL;
-	*kstat = (struct kstat){ reads, read_sectors, writes, write_sectors };
-	return 0;
+struct kstat kstat_since(const struct kstat *before, const struct kstat *after)
+{
+	return (struct kstat){
+		.time_ns = after->time_ns - before->time_ns,
+		.reads = after->reads - before->reads,
+		.read_merges = after->read_merges - before->read_merges,
+		.read_sectors = after->read_sectors - before->read_sectors,
+		.read_ms = ms_since(before->read_ms, after->read_ms),
+		.writes = after->writes - before->writes,
+		.write_sectors = after->write_sectors - before->write_sectors,
+		.busy_ms = ms_since(before->busy_ms, after->busy_ms),
+		.queue_ms = ms_since(before->queue_ms, after->queue_ms),
+	};
 }

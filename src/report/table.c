@@ -33,6 +33,8 @@ static const char *axis_print(char text[SPAN_TEXT], const struct plan *plan, con
 	return text;
 }
 
+static const char *const axis_names[] = { [AXIS_SIZE] = "bsize", [AXIS_SPAN] = "span", [AXIS_DEPTH] = "depth" };
+
 static int clamp(size_t value, int least, int most)
 {
 	return value < (size_t)least ? least : value > (size_t)most ? most : (int)value;
@@ -91,7 +93,6 @@ static const struct row *block_start(const struct result *result, const struct r
 static void put_heading(FILE *out, const struct plan *plan, const struct cell *cell, const struct layout *layout,
 			const char *unit)
 {
-	static const char *const axis_names[] = { [AXIS_SIZE] = "bsize", [AXIS_SPAN] = "span", [AXIS_DEPTH] = "depth" };
 	char left[HEADING_TEXT], span[SPAN_TEXT], size[UNITS_TEXT];
 	int length = snprintf(left, sizeof left, "%s, %s", mode_names[cell->mode], access_names[cell->access]);
 
@@ -116,15 +117,22 @@ static void put_figure(FILE *out, int width, double value, int decimals, const c
 	fprintf(out, "%*s%s", width - (isnan(value) ? 0 : (int)strlen(suffix)), text, isnan(value) ? "" : suffix);
 }
 
-static void put_row(FILE *out, const struct plan *plan, const struct row *row, const struct layout *layout, double unit_ns)
+/* The first two columns of a row. */
+static void put_place(FILE *out, const struct plan *plan, const struct row *row, const struct layout *layout)
 {
-	static const enum figure latency[] = { FIGURE_MEAN, FIGURE_P50, FIGURE_P99, FIGURE_MAX };
 	char axis[SPAN_TEXT], place[AXIS_MOST + 1], name[BOTH_MOST];
-	const double *figure = row->figure;
 
 	axis_print(axis, plan, row->cell);
 	fprintf(out, "%*s  %-*s", layout->axis, name_print(place, layout->axis, axis), layout->disk,
 		row->disk ? name_print(name, layout->disk, row->disk->name) : "all");
+}
+
+static void put_row(FILE *out, const struct plan *plan, const struct row *row, const struct layout *layout, double unit_ns)
+{
+	static const enum figure latency[] = { FIGURE_MEAN, FIGURE_P50, FIGURE_P99, FIGURE_MAX };
+	const double *figure = row->figure;
+
+	put_place(out, plan, row, layout);
 	put_figure(out, 9, figure[FIGURE_REQUEST_RATE], figure[FIGURE_REQUEST_RATE] < 10 ? 3 : 1, "");
 	put_figure(out, 8, figure[FIGURE_CI95], 1, "%");
 	put_figure(out, layout->bytes, figure[FIGURE_BYTE_RATE] / 1e6, 3, "");
@@ -139,14 +147,71 @@ static void put_row(FILE *out, const struct plan *plan, const struct row *row, c
 	}
 }
 
+static struct latency_unit block_unit(const struct row *start)
+{
+	return latency_unit(start[start->cell->disks].figure[FIGURE_MEAN]);
+}
+
+static void put_kernel_row(FILE *out, const struct plan *plan, const struct row *row, const struct layout *layout,
+			   double unit_ns)
+{
+	const double *figure = row->figure;
+	const struct {
+		int width, decimals;
+		double value;
+	} column[] = {
+		{ 9, 1, figure[FIGURE_KERNEL_READ_RATE] },
+		{ 10, 1, figure[FIGURE_KERNEL_BYTE_RATE] / 1024 },
+		{ 9, 1, figure[FIGURE_KERNEL_READ_BYTES] / 1024 },
+		{ 6, 1, figure[FIGURE_KERNEL_MERGED] },
+		{ 8, 2, figure[FIGURE_KERNEL_AWAIT] / unit_ns },
+		{ 7, 2, figure[FIGURE_KERNEL_QUEUE] },
+		{ 6, 1, figure[FIGURE_KERNEL_BUSY] },
+		{ 7, 2, figure[FIGURE_KERNEL_SERVICE] / unit_ns },
+	};
+
+	put_place(out, plan, row, layout);
+	for (size_t i = 0; i < TEXT_COUNT(column); i++)
+		if (isnan(column[i].value))
+			fprintf(out, "%*s", column[i].width, "n/a");
+		else
+			put_figure(out, column[i].width, column[i].value, column[i].decimals, "");
+	fputc('\n', out);
+}
+
+/* The same rows once more, as the kernel saw them. */
+static void put_kernel(FILE *out, const struct result *result, const struct row *row, const struct row *end)
+{
+	const struct layout layout = layout_find(result->plan);
+	const struct latency_unit unit = block_unit(row);
+
+	fprintf(out, "\n  the kernel's counters, warm-up included; r_await and svctm in %s\n", unit.name);
+	fprintf(out, "%*s  %-*s%9s%10s%9s%6s%8s%7s%6s%7s\n", layout.axis, axis_names[result->plan->axis], layout.disk, "disk", "r/s",
+		"rkB/s", "rareq-sz", "%rrqm", "r_await", "aqu-sz", "%util", "svctm");
+	for (; row < end; row++)
+		if (row->disk)
+			put_kernel_row(out, result->plan, row, &layout, unit.ns);
+}
+
+/* What was asked for besides the figures, once the block that ends before that row is complete. */
+static void end_block(FILE *out, const struct result *result, const struct row *end)
+{
+	if (end == result->row)
+		return;
+	if (result->extended)
+		put_kernel(out, result, block_start(result, end - 1), end);
+}
+
 static void rows(FILE *out, const struct result *result, size_t from)
 {
 	const struct row *row = result->row + from, *start = block_start(result, row);
 	const struct layout layout = layout_find(result->plan);
-	const struct latency_unit unit = latency_unit(start[start->cell->disks].figure[FIGURE_MEAN]);
+	const struct latency_unit unit = block_unit(start);
 
-	if (start == row)
+	if (start == row) {
+		end_block(out, result, row);
 		put_heading(out, result->plan, row->cell, &layout, unit.name);
+	}
 	for (; row < result->row + result->rows; row++)
 		if (row->disk || row->cell->disks > 1)
 			put_row(out, result->plan, row, &layout, unit.ns);
@@ -206,12 +271,16 @@ static void begin(FILE *out, const struct result *result)
 	paragraph_put(out, "", text);
 	fputc('\n', out);
 	disks_head(out);
-	for (unsigned i = 0; i < plan->disks; i++)
+	for (unsigned i = 0; i < plan->disks; i++) {
 		disks_row(out, plan->disk[i]);
+		if (result->extended && *plan->disk[i]->settings)
+			paragraph_put(out, "  ", plan->disk[i]->settings);
+	}
 }
 
 static void end(FILE *out, const struct result *result)
 {
+	end_block(out, result, result->row + result->rows);
 	if (result->notes.count)
 		fputc('\n', out);
 	for (size_t i = 0; i < result->notes.count; i++)

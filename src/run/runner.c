@@ -395,25 +395,17 @@ void run_stop(struct run *run)
 	window_close(run->window, now_ns);
 }
 
-static void finish_kernel(struct run *run, const struct worker *worker, struct track *track)
+static void finish_kernel(const struct worker *worker, struct track *track)
 {
-	const struct kstat *before = &worker->kernel;
 	struct kstat after;
 
 	track->kernel_known = worker->kernel_known && kstat_read(&worker->device->info, &after) == 0;
-	if (!track->kernel_known)
-		return;
-	track->kernel = (struct kstat){
-		.reads = after.reads - before->reads,
-		.read_sectors = after.read_sectors - before->read_sectors,
-		.writes = after.writes - before->writes,
-		.write_sectors = after.write_sectors - before->write_sectors,
-	};
-	track->kernel_ns = clock_now_ns() - run->started_ns;
+	if (track->kernel_known)
+		track->kernel = kstat_since(&worker->kernel, &after);
 }
 
 /* Returns whether a thread is left behind. */
-static bool finish_disk(struct run *run, struct worker *worker, struct track *track)
+static bool finish_disk(struct worker *worker, struct track *track)
 {
 	const bool joins = takes_part(worker);
 
@@ -424,7 +416,7 @@ static bool finish_disk(struct run *run, struct worker *worker, struct track *tr
 	track->ended_ns = worker->ended_ns;
 	if (track->ending == ENDED_ABSENT || track->ending == ENDED_UNFIT)
 		return false;
-	finish_kernel(run, worker, track);
+	finish_kernel(worker, track);
 	if (!joins)
 		return true;
 	track->cpu_ns = worker->cpu_ns;
@@ -443,7 +435,7 @@ const struct outcome *run_finish(struct run *run)
 
 	collector_finish(run->collector);
 	for (unsigned i = 0; i < run->disks; i++)
-		left_behind |= finish_disk(run, first_worker(run) + i, run->track + run->first + i);
+		left_behind |= finish_disk(first_worker(run) + i, run->track + run->first + i);
 	outcome->start_ns = window_start_ns(run->window);
 	outcome->end_ns = window_end_ns(run->window);
 	if (outcome->end_ns <= outcome->start_ns || outcome->end_ns == INT64_MAX)
