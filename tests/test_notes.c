@@ -121,7 +121,7 @@ static void split_reads_are_told_beside_the_kernels_figures(void **state)
 {
 	(void)state;
 	scene_init(&scene, 1);
-	scene.sweep.sizes.bytes[0] = 1024 * 1024;
+	scene.sweep.sizes.value[0] = 1024 * 1024;
 	scene.disk[0].max_read_bytes = 512 * 1024;
 	scene_plan(&scene);
 	steady();
@@ -153,6 +153,80 @@ static void reads_are_split_elsewhere_too_but_not_by_others_reads(void **state)
 	scene_done(&scene);
 	scene.result.extended = true;
 	assert_note("sda: 50 other reads a second during random 4k: " DISTURBED);
+}
+
+static void reads_quicker_than_any_medium_are_doubted(void **state)
+{
+	static const struct {
+		int64_t ns;
+		enum access access;
+		enum backing backing;
+		const char *note;
+	} reads[] = {
+		{ 1500, ACCESS_RAW, BACKING_MEDIUM, "sda: half of the reads took no more than 1500 ns in random 4k: no medium is so "
+		  "quick, so memory answered, of a RAM disk, a controller or a hypervisor; measure a --span larger than that." },
+		{ 2000, ACCESS_RAW, BACKING_MEDIUM, NULL },
+		{ 1500, ACCESS_COOKED, BACKING_MEDIUM, NULL },
+		{ 1500, ACCESS_RAW, BACKING_MEMORY, "sda lies in memory: its figures are those of this machine's memory and kernel, "
+		  "not of a disk." },
+	};
+
+	for (size_t i = 0; i < TEXT_COUNT(reads); i++) {
+		scene_init(&scene, 1);
+		scene.sweep.accesses = 1U << reads[i].access;
+		scene.disk[0].backing = reads[i].backing;
+		scene_plan(&scene);
+		scene_cell(&scene, 0);
+		scene_reads(&scene, 0, 1000, reads[i].ns, reads[i].ns);
+		scene_done(&scene);
+		assert_note(reads[i].note);
+		close_scene(state);
+	}
+	start(1);
+}
+
+static void a_rate_above_the_links_speed_is_doubted(void **state)
+{
+	(void)state;
+	scene_init(&scene, 1);
+	strcpy(scene.disk[0].link, "USB 480 Mb/s");
+	scene.sweep.sizes.value[0] = 1000 * 1024;
+	scene_plan(&scene);
+	scene_cell(&scene, 0);
+	scene_reads(&scene, 0, 580, NS_PER_MS, NS_PER_MS);
+	scene_done(&scene);
+	assert_note(NULL);
+	scene_cell(&scene, 0);
+	scene_reads(&scene, 0, 645, NS_PER_MS, NS_PER_MS);
+	scene_done(&scene);
+	assert_note("sda: the rate is 1.1 times what its link (USB 480 Mb/s) can carry in random 1000k: data came from a cache "
+		    "on this side of it, or the link is not the disk's own; do not take this for the disk's rate.");
+}
+
+static void links_carry_their_speed_less_the_line_code(void **state)
+{
+	static const struct {
+		const char *link;
+		double megabytes;
+	} carried[] = {
+		{ "6.0 Gbps", 600 }, { "1.5 Gbps", 150 }, { "12.0 Gbit", 1200 }, { "22.5 Gbit", 2400 },
+		{ "USB 12 Mb/s", 1.5 }, { "USB 480 Mb/s", 60 }, { "USB 5000 Mb/s", 500 }, { "USB 10000 Mb/s", 1212.1 },
+		{ "PCIe 2.5 GT/s x1", 250 }, { "PCIe 5.0 GT/s x2", 1000 }, { "PCIe 8.0 GT/s x4", 3938.5 },
+		{ "PCIe 16.0 GT/s x4", 7876.9 }, { "", 0 }, { "fast", 0 }, { "6.0 parsecs", 0 }, { "PCIe x4", 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < TEXT_COUNT(carried); i++)
+		assert_int_equal((int)(link_bytes_per_second(carried[i].link) / 1e5 + .5), (int)(carried[i].megabytes * 10 + .5));
+}
+
+static void a_host_managed_disk_is_warned_of(void **state)
+{
+	(void)state;
+	start(1);
+	scene.disk[0].host_managed = true;
+	assert_note("sda is a host-managed zoned disk: what was never written in a zone is answered without the medium, or not "
+		    "at all; measure a --span that is full.");
 }
 
 static void counters_that_say_nothing_give_no_note(void **state)
@@ -745,6 +819,10 @@ int main(void)
 		SCENE_TEST(reads_that_the_kernel_may_split_are_told_in_bytes),
 		SCENE_TEST(split_reads_are_told_beside_the_kernels_figures),
 		SCENE_TEST(reads_are_split_elsewhere_too_but_not_by_others_reads),
+		SCENE_TEST(reads_quicker_than_any_medium_are_doubted),
+		SCENE_TEST(a_rate_above_the_links_speed_is_doubted),
+		cmocka_unit_test(links_carry_their_speed_less_the_line_code),
+		SCENE_TEST(a_host_managed_disk_is_warned_of),
 		SCENE_TEST(counters_that_say_nothing_give_no_note),
 		SCENE_TEST(our_own_failed_and_uncounted_reads_are_not_others),
 		SCENE_TEST(reads_that_the_kernel_did_not_see_came_from_elsewhere),

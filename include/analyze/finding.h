@@ -18,10 +18,15 @@
 /* By so much may req/s x mean latency miss the depth. */
 #define LITTLE_PERCENT 2
 
+/* No medium answers in less. */
+#define QUICK_NS 2000.
+
 enum finding_kind {
 	FOUND_OTHERS,           /* value: others' reads and writes, bytes a second */
 	FOUND_UNSEEN,           /* value: percent of our bytes that the kernel's counters miss */
 	FOUND_SPLIT,            /* value: requests that the kernel made of each of our reads */
+	FOUND_QUICK,            /* value: 1 / median of reads of a medium, under QUICK_NS */
+	FOUND_LINK,             /* value: bytes a second / what the disk's link can carry, over 1 */
 	FOUND_WRAPPED,          /* value: 1 */
 	FOUND_DRIFT,            /* value: lag-1 correlation of the slices, over DRIFT_CORRELATION */
 	FOUND_IMPRECISE,        /* value: +-95 % reached when time was up, in percent */
@@ -40,6 +45,10 @@ struct finding {
 	double value;                   /* there */
 	double others_reads, others_bytes, writes;      /* FOUND_OTHERS: a second, there; reads NAN when not known */
 };
+
+/* The most that a link as struct device_info names it can carry, in bytes a second: "6.0 Gbps" (SATA, SAS), "USB 480
+ * Mb/s", "PCIe 8.0 GT/s x4", less what their line codes take, 8 of 10 bits or 128 of 130. 0: not known. */
+double link_bytes_per_second(const char *link);
 
 /* Looks at one disk's part in a cell. row: its row. */
 void finding_look(struct finding finding[FINDINGS], const struct plan *plan, const struct outcome *outcome,

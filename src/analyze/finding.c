@@ -1,6 +1,7 @@
 #include "analyze/finding.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "base/clock.h"
 
@@ -127,6 +128,34 @@ static void look_at_host(struct finding finding[FINDINGS], const struct track *t
 		found(&finding[FOUND_PLAIN], cell, (double)cell->block_bytes * cell->depth);
 }
 
+double link_bytes_per_second(const char *link)
+{
+	char unit[8] = "";
+	double speed;
+	unsigned lanes;
+
+	if (sscanf(link, "PCIe %lf GT/s x%u", &speed, &lanes) == 2)
+		return speed * 1e9 * lanes * (speed < 8 ? 8. / 10 : 128. / 130) / 8;
+	if (sscanf(link, "USB %lf Mb/s", &speed) == 1)
+		return speed * 1e6 * (speed < 5000 ? 1 : speed < 10000 ? 8. / 10 : 128. / 132) / 8;
+	if (sscanf(link, "%lf %7[Gbpsit]", &speed, unit) == 2 && unit[0] == 'G')
+		return speed * 1e9 * (speed < 20 ? 8. / 10 : 128. / 150) / 8;
+	return 0;
+}
+
+/* Raw figures that no disk can have. */
+static void look_at_plausibility(struct finding finding[FINDINGS], const struct row *row)
+{
+	const double median_ns = row->figure[FIGURE_P50], link = link_bytes_per_second(row->disk->link);
+
+	if (row->cell->access != ACCESS_RAW || row->disk->backing != BACKING_MEDIUM)
+		return;
+	if (median_ns < QUICK_NS)
+		found(&finding[FOUND_QUICK], row->cell, 1 / median_ns);
+	if (link > 0 && row->figure[FIGURE_BYTE_RATE] > link)
+		found(&finding[FOUND_LINK], row->cell, row->figure[FIGURE_BYTE_RATE] / link);
+}
+
 void finding_look(struct finding finding[FINDINGS], const struct plan *plan, const struct outcome *outcome,
 		  const struct track *track, const struct row *row)
 {
@@ -141,6 +170,7 @@ void finding_look(struct finding finding[FINDINGS], const struct plan *plan, con
 	look_outside(finding, track, row);
 	look_at_queue(finding, track, row);
 	look_at_host(finding, track);
+	look_at_plausibility(finding, row);
 	if (track->wrapped)
 		found(&finding[FOUND_WRAPPED], outcome->cell, 1);
 	if (waits_percent > WAITS_PERCENT)

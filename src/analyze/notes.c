@@ -29,6 +29,13 @@ static void note_backing(struct words *notes, const struct device_info *disk)
 			  "losetup --direct-io=on.", disk->name);
 }
 
+static void note_zoned(struct words *notes, const struct device_info *disk)
+{
+	if (disk->host_managed)
+		words_say(notes, "%s is a host-managed zoned disk: what was never written in a zone is answered without the medium, "
+			  "or not at all; measure a --span that is full.", disk->name);
+}
+
 static void note_probe(struct words *notes, const struct device_info *disk, const struct probe *probe)
 {
 	char first[UNITS_TEXT], median[UNITS_TEXT];
@@ -119,6 +126,14 @@ static void note_findings(struct words *notes, const struct device_info *disk, c
 
 	note_others(notes, disk, &finding[FOUND_OTHERS]);
 	note_drift(notes, disk, &finding[FOUND_DRIFT], measured);
+	if (finding[FOUND_QUICK].cells)
+		words_say(notes, "%s: half of the reads took no more than %.0f ns in %s: no medium is so quick, so memory answered, "
+			  "of a RAM disk, a controller or a hypervisor; measure a --span larger than that.", disk->name,
+			  1 / finding[FOUND_QUICK].value, where(cells, &finding[FOUND_QUICK]));
+	if (finding[FOUND_LINK].cells)
+		words_say(notes, "%s: the rate is %.3g times what its link (%s) can carry in %s: data came from a cache on this side "
+			  "of it, or the link is not the disk's own; do not take this for the disk's rate.", disk->name,
+			  finding[FOUND_LINK].value, disk->link, where(cells, &finding[FOUND_LINK]));
 	if (finding[FOUND_UNSEEN].cells)
 		words_say(notes, "%s: the kernel's counters miss %.3g %% of what was read during %s: that came from elsewhere than "
 			  "this disk.", disk->name, finding[FOUND_UNSEEN].value, where(cells, &finding[FOUND_UNSEEN]));
@@ -193,6 +208,7 @@ void notes_write(struct words *notes, const struct result *result)
 
 		note_use(notes, disk);
 		note_backing(notes, disk);
+		note_zoned(notes, disk);
 		if (result->probe)
 			note_probe(notes, disk, &result->probe[i]);
 		note_findings(notes, disk, result->finding[i], cells_measured(result, disk));
