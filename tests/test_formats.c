@@ -334,6 +334,30 @@ static void sizes_in_two_spans(void **state)
 	assert_all_golden("headings");
 }
 
+/* The zones' own figures, and a map of each disk under them. */
+static void zones_of_two_disks(void **state)
+{
+	(void)state;
+	scene_init(&scene, 2);
+	hdd(0);
+	ssd(1);
+	scene.sweep.modes = 1U << MODE_LINEAR;
+	scene.sweep.zones = 4;
+	assert_null(spans_parse("50%:50%", &scene.sweep.spans));
+	sizes("1m");
+	begin();
+	for (size_t i = 0; i < scene.plan.cells; i++) {
+		scene_cell(&scene, i);
+		scene_reads(&scene, 0, 1900 - 100 * i, 5 * NS_PER_MS, 6 * NS_PER_MS);
+		if (i < 2)
+			scene_reads(&scene, 1, 25000, NS_PER_MS / 3, NS_PER_MS / 2);
+		else
+			scene_ends(&scene, 1, i == 2 ? ENDED_HUNG : ENDED_ABSENT, 0, -1);
+		done();
+	}
+	assert_all_golden("zones");
+}
+
 /* The kernel's view stands under each block: under the last one before the notes. */
 static void a_disk_and_a_file_as_the_kernel_sees_them(void **state)
 {
@@ -585,6 +609,7 @@ int main(void)
 		SCENE_TEST(odd_names_one_after_another),
 		SCENE_TEST(spans_of_a_disk),
 		SCENE_TEST(sizes_in_two_spans),
+		SCENE_TEST(zones_of_two_disks),
 		SCENE_TEST(a_disk_and_a_file_as_the_kernel_sees_them),
 		SCENE_TEST(extreme_figures_keep_their_columns),
 		SCENE_TEST(the_plan_of_a_dry_run),

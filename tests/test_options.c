@@ -65,6 +65,8 @@ static void a_disk_alone_gets_every_default(void **state)
 	assert_int_equal(options.output.files.count, 0);
 	assert_int_equal(options.output.progress, WHEN_AUTO);
 	assert_false(options.output.quiet);
+	assert_false(options.output.extended);
+	assert_int_equal(options.sweep.zones, 0);
 	options_release(&options);
 }
 
@@ -91,7 +93,8 @@ static void every_option_is_taken_in_its_long_form(void **state)
 	assert_int_equal(options.limits.seed, 7);
 	options_release(&options);
 	parse_well(&options, "a --requests 100 --warmup 0 --max-errors 5 --hang-timeout 2m --format csv --output a.txt "
-		   "--output b.csv --progress never --quiet --dry-run");
+		   "--output b.csv --extended --progress never --quiet --dry-run");
+	assert_true(options.output.extended);
 	assert_int_equal(options.action, ACTION_DRY_RUN);
 	assert_int_equal(options.limits.requests, 100);
 	assert_int_equal(options.limits.warmup_ns, 0);
@@ -187,6 +190,30 @@ static void lists_of_a_repeated_option_are_joined(void **state)
 	options_release(&options);
 }
 
+static void zones_are_read_linearly_in_the_largest_size_unless_told_otherwise(void **state)
+{
+	static const struct {
+		const char *line;
+		unsigned modes;
+		uint32_t block_bytes;
+	} cases[] = {
+		{ "a --zones 8", 1 << MODE_LINEAR, MIB },
+		{ "a --zones 100 -s 64k,256k,4k", 1 << MODE_LINEAR, 256 * KIB },
+		{ "a --zones 2 --span 0:50% -m random -s 4k", 1 << MODE_RANDOM, 4 * KIB },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < TEXT_COUNT(cases); i++) {
+		struct options options;
+
+		parse_well(&options, cases[i].line);
+		assert_int_equal(options.sweep.modes, cases[i].modes);
+		assert_int_equal(options.sweep.sizes.count, 1);
+		assert_int_equal(options.sweep.sizes.bytes[0], cases[i].block_bytes);
+		options_release(&options);
+	}
+}
+
 static void a_clear_abbreviation_is_taken(void **state)
 {
 	struct options options;
@@ -254,6 +281,10 @@ static void a_mistake_is_refused_by_option_value_and_remedy(void **state)
 		{ "a --engine sync -q 1:32", "--queue-depth '32' does not go with --engine sync, which has one read in flight; "
 		  "use --engine auto" },
 		{ "a --span 95%:10%", "--span '95%:10%' ends past 100%; use a shorter length" },
+		{ "a --zones 1", "--zones '1' is out of range; use 2 to 100" },
+		{ "a --zones 101", "--zones '101' is out of range; use 2 to 100" },
+		{ "a --zones few", "--zones 'few' is not a number; use decimal digits" },
+		{ "a --zones 8 --span 0:10%,50%:10%", "--zones divides one span, and --span names 2; name one" },
 		{ "a -t 0", "--time '0' is no time at all; use 1s or more" },
 		{ "a -t -1", "--time '-1' is not a duration; use 500ms, 5s, 2m or a number of seconds" },
 		{ "a -w 1y", "--warmup '1y' is not a duration; use 500ms, 5s, 2m or a number of seconds" },
@@ -302,10 +333,10 @@ static void help_shows_every_option_once_within_80_columns(void **state)
 {
 	static const char *const name[] = {
 		"-d, --device LIST", "-m, --mode LIST", "-s, --size LIST", "-q, --queue-depth LIST", "-a, --access LIST", "--force", "--span LIST",
-		"--order WHEN", "--engine NAME",
+		"--zones N", "--order WHEN", "--engine NAME",
 		"-t, --time DUR", "-p, --precision PCT", "-n, --requests N", "-w, --warmup DUR", "--seed N",
 		"--max-errors N",
-		"--hang-timeout DUR", "-f, --format NAME", "-o, --output FILE", "--progress WHEN", "--quiet", "-l, --list",
+		"--hang-timeout DUR", "-f, --format NAME", "-o, --output FILE", "-x, --extended", "--progress WHEN", "--quiet", "-l, --list",
 		"--dry-run",
 		"-h, --help", "-V, --version",
 	};
@@ -343,6 +374,7 @@ int main(void)
 		cmocka_unit_test(the_lewis_table_needs_both_accesses_unless_told_otherwise),
 		cmocka_unit_test(only_values_of_d_are_split_at_commas),
 		cmocka_unit_test(lists_of_a_repeated_option_are_joined),
+		cmocka_unit_test(zones_are_read_linearly_in_the_largest_size_unless_told_otherwise),
 		cmocka_unit_test(a_clear_abbreviation_is_taken),
 		cmocka_unit_test(list_help_and_version_need_no_disk),
 		cmocka_unit_test(a_mistake_is_refused_by_option_value_and_remedy),

@@ -591,6 +591,48 @@ static void no_two_coordinates_share_a_seed(void **state)
 	plan_release(&plan);
 }
 
+static void zones_cut_a_span_without_gaps(void **state)
+{
+	static const struct {
+		uint64_t size_bytes;
+		unsigned zones;
+		const char *span;
+	} cases[] = {
+		{ GIB, 8, NULL }, { GIB + 512, 7, NULL }, { UINT64_C(18000207937536), 100, NULL }, { UINT64_MAX, 100, NULL },
+		{ GIB, 3, "10%:33%" }, { GIB, 2, "4096:1000001" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < TEXT_COUNT(cases); i++) {
+		struct sweep sweep = sweep_of(4096, cases[i].span);
+		struct shelf shelf;
+		struct plan plan;
+		struct job whole;
+		uint64_t end_bytes;
+
+		shelf_fill(&shelf, cases[i].size_bytes, 512);
+		plan_well(&plan, &sweep, &shelf, 1);
+		whole = plan_job(&plan, &plan.cell[0], 0);
+		plan_release(&plan);
+		sweep.zones = cases[i].zones;
+		plan_well(&plan, &sweep, &shelf, 1);
+		assert_int_equal(plan.cells, cases[i].zones);
+		assert_int_equal(plan.axis, AXIS_ZONE);
+		end_bytes = whole.span_start_bytes;
+		for (unsigned zone = 0; zone < plan.cells; zone++) {
+			const struct job job = plan_job(&plan, &plan.cell[zone], 0);
+
+			assert_int_equal(plan.cell[zone].zone, zone);
+			assert_true(job.span_start_bytes == end_bytes);
+			assert_in_range(job.span_bytes - whole.span_bytes / cases[i].zones, 0, 1);
+			assert_int_equal(job.unfit, FITS);
+			end_bytes += job.span_bytes;
+		}
+		assert_true(end_bytes == whole.span_start_bytes + whole.span_bytes);
+		plan_release(&plan);
+	}
+}
+
 static void the_longest_time_is_that_of_the_cells_left_or_the_most_there_is(void **state)
 {
 	static const struct {
@@ -632,6 +674,10 @@ static void cells_and_spans_are_named_as_the_command_line_takes_them(void **stat
 		assert_string_equal(span_print(span, &parsed.wish[0]), spans[i]);
 	}
 	assert_string_equal(span_print(span, &span_whole), "0:100%");
+	assert_string_equal(part_print(span, &(struct cell){ .span = span_whole }), "0:100%");
+	assert_string_equal(part_print(span, &(struct cell){ .span = span_whole, .zone = 2, .zones = 8 }), "3/8");
+	assert_string_equal(part_print(span, &(struct cell){ .span = { { 5, true }, { 10, true } }, .zone = 99, .zones = 100 }),
+			    "100/100 of 5%:10%");
 }
 
 int main(void)
@@ -656,6 +702,7 @@ int main(void)
 		cmocka_unit_test(no_block_ever_leaves_its_span_or_disk),
 		cmocka_unit_test(a_seed_depends_on_its_own_coordinate_alone),
 		cmocka_unit_test(no_two_coordinates_share_a_seed),
+		cmocka_unit_test(zones_cut_a_span_without_gaps),
 		cmocka_unit_test(the_longest_time_is_that_of_the_cells_left_or_the_most_there_is),
 		cmocka_unit_test(cells_and_spans_are_named_as_the_command_line_takes_them),
 	};

@@ -14,6 +14,7 @@ struct cell {
 	enum engine engine;             /* never _AUTO */
 	uint32_t block_bytes, depth;    /* depth: reads in flight, of each disk */
 	struct span_wish span;
+	unsigned zone, zones;           /* the zone'th, from 0, of so many equal slices of it; zones 0: all of it */
 	unsigned first, disks;          /* the plan's disks first .. first+disks-1 */
 };
 
@@ -23,14 +24,14 @@ enum unfit { FITS, UNFIT_SECTOR, UNFIT_SPAN, UNFIT_SIZE };
  * start_bytes is a multiple of block_bytes and the last block ends inside span and disk. */
 struct job {
 	const struct cell *cell;
-	uint64_t span_start_bytes, span_bytes;  /* as wished, resolved for this disk */
+	uint64_t span_start_bytes, span_bytes;  /* as wished, or the zone of it, resolved for this disk */
 	uint64_t start_bytes, blocks;           /* the whole aligned blocks in the span; blocks > 0 if it fits */
 	uint64_t seed;                          /* of this coordinate: it does not depend on the other cells */
 	enum unfit unfit;
 };
 
 /* The coordinate that a table's first column shows. */
-enum axis { AXIS_SIZE, AXIS_SPAN, AXIS_DEPTH };
+enum axis { AXIS_SIZE, AXIS_SPAN, AXIS_DEPTH, AXIS_ZONE };
 
 struct plan {
 	const struct device_info *const *disk;  /* disks of them; both belong to the caller of plan_make() */
@@ -73,5 +74,8 @@ char *cell_print(char text[CELL_TEXT], const struct cell *cell);
 /* "0:10%", as the command line takes it. */
 enum { SPAN_TEXT = 64 };
 char *span_print(char text[SPAN_TEXT], const struct span_wish *span);
+
+/* Of a cell: its span, "3/8 of 0:10%", or "3/8", where that is the whole disk. */
+char *part_print(char text[SPAN_TEXT], const struct cell *cell);
 
 #endif

@@ -17,7 +17,7 @@ extern const char *const access_names[ACCESSES];        /* "raw", "cooked" */
 extern const char *const engine_names[ENGINES];         /* "auto", "sync", "uring", "aio" */
 extern const char *const order_names[ORDERS];
 
-enum { LIST_MAX = 64, SPANS_MAX = 32, DEPTH_MAX = 1024 };
+enum { LIST_MAX = 64, SPANS_MAX = 32, DEPTH_MAX = 1024, ZONES_MAX = 100 };
 
 /* Numbers, each once, in the order of the command line. */
 struct list {
@@ -49,6 +49,7 @@ struct sweep {
 	struct list sizes;              /* bytes, 1 .. 2^30; one that was chosen and fits no disk is an error */
 	struct list depths;             /* reads in flight, 1 .. DEPTH_MAX; count 0: one */
 	struct spans spans;
+	unsigned zones;                 /* equal slices of the one span; 0: it is not cut */
 	enum order order;
 	enum engine engine;             /* _AUTO: whichever the depth asks for and the kernel allows */
 	bool force;                     /* cooked reads of disks in use */
@@ -62,6 +63,9 @@ const char *depths_parse(const char *text, struct list *depths);
 
 /* The greatest depth wished. */
 uint32_t depths_most(const struct list *depths);
+
+/* The others go. */
+void sizes_keep_largest(struct list *sizes);
 
 /* "0:10%", "1g:512m", and lists of them. */
 const char *spans_parse(const char *text, struct spans *spans);

@@ -54,6 +54,17 @@ static const char *take_span(struct options *options, const char *value)
 	return spans_parse(value, &options->sweep.spans);
 }
 
+static const char *take_zones(struct options *options, const char *value)
+{
+	uint64_t zones = 0;
+	const char *why = count_parse(value, &zones);
+
+	if (!why && (zones < 2 || zones > ZONES_MAX))
+		why = "is out of range; use 2 to 100";
+	options->sweep.zones = (unsigned)zones;
+	return why;
+}
+
 static const char *take_order(struct options *options, const char *value)
 {
 	return name_parse(value, order_names, ORDERS, &options->sweep.order);
@@ -195,6 +206,7 @@ static const struct option_row table[] = {
 	{ 'a', "access", "LIST", take_access, "raw,cooked: O_DIRECT, page cache (raw)" },
 	{ 0, "force", NULL, take_force, "cooked reads even of disks in use" },
 	{ 0, "span", "LIST", take_span, "parts of each disk: 0:10%,1g:512m (whole disk)" },
+	{ 0, "zones", "N", take_zones, "linear, largest size, in N equal slices of the span" },
 	{ 0, "order", "WHEN", take_order, "together,alone: one disk after another (together)" },
 	{ 0, "engine", "NAME", take_engine, "auto,sync,uring,aio: how reads are issued (auto)" },
 	{ 't', "time", "DUR", take_time, "measured time of a cell; exact without -p (10s)" },
@@ -299,6 +311,9 @@ static int parse_operands(struct options *options, int argc, char **argv, struct
 	}
 	if (options->devices.incomplete || options->output.files.incomplete)
 		return error_set(error, STATUS_START, "not enough memory for a command line of %d words; use fewer", argc);
+	if (options->sweep.zones && options->sweep.spans.count > 1)
+		return error_set(error, STATUS_USAGE, "--zones divides one span, and --span names %u; name one",
+				 options->sweep.spans.count);
 	if (!options->devices.count && (options->action == ACTION_MEASURE || options->action == ACTION_DRY_RUN))
 		return error_set(error, STATUS_USAGE, "no disk given; name one with -d, diskbench -l lists the disks here");
 	return 0;
@@ -324,12 +339,16 @@ static void set_defaults(struct options *options)
 	struct sweep *sweep = &options->sweep;
 	struct limits *limits = &options->limits;
 
+	if (!sweep->modes && sweep->zones)
+		sweep->modes = 1U << MODE_LINEAR;
 	if (!sweep->modes)
 		sweep->modes = (1U << MODES) - 1;
 	if (!sweep->accesses)
 		sweep->accesses = strcmp(options->output.format, "lewis") == 0 ? (1U << ACCESSES) - 1 : 1U << ACCESS_RAW;
 	if (!sweep->sizes.count)
 		sweep->sizes = (struct list){ .value = { 4 * KIB, 16 * KIB, 64 * KIB, 256 * KIB, MIB }, .count = 5 };
+	if (sweep->zones)
+		sizes_keep_largest(&sweep->sizes);
 	if (limits->precision_percent <= 0 && !limits->time_ns && !limits->requests)
 		limits->precision_percent = 2;
 	if (!limits->time_ns)

@@ -25,6 +25,16 @@ static void span_resolve(const struct span_wish *span, uint64_t size_bytes, stru
 		job->span_bytes = percent_of(size_bytes, span->length.value);
 }
 
+/* Neighbouring zones touch, as spans do. */
+static void zone_resolve(const struct cell *cell, struct job *job)
+{
+	const uint64_t each = job->span_bytes / cell->zones, rest = job->span_bytes % cell->zones;
+	const uint64_t start = each * cell->zone + rest * cell->zone / cell->zones;
+
+	job->span_bytes = each * (cell->zone + 1) + rest * (cell->zone + 1) / cell->zones - start;
+	job->span_start_bytes += start;
+}
+
 static uint64_t job_seed(const struct plan *plan, const struct job *job, unsigned disk)
 {
 	const struct cell *cell = job->cell;
@@ -45,6 +55,8 @@ struct job plan_job(const struct plan *plan, const struct cell *cell, unsigned d
 	uint64_t end_bytes, first;
 
 	span_resolve(&cell->span, info->size_bytes, &job);
+	if (cell->zones)
+		zone_resolve(cell, &job);
 	job.seed = job_seed(plan, &job, disk);
 	if (cell->access == ACCESS_RAW && block % info->sector_bytes) {
 		job.unfit = UNFIT_SECTOR;
@@ -75,6 +87,21 @@ char *span_print(char text[SPAN_TEXT], const struct span_wish *span)
 	return text;
 }
 
+char *part_print(char text[SPAN_TEXT], const struct cell *cell)
+{
+	int length;
+
+	if (!cell->zones)
+		return span_print(text, &cell->span);
+	length = snprintf(text, SPAN_TEXT, "%u/%u", cell->zone + 1, cell->zones);
+	if (!span_same(&cell->span, &span_whole)) {
+		char span[SPAN_TEXT];
+
+		snprintf(text + length, SPAN_TEXT - (size_t)length, " of %s", span_print(span, &cell->span));
+	}
+	return text;
+}
+
 /* Of a disk or a file: exact, and never a bare number. */
 static void whole_print(char text[UNITS_TEXT + 8], uint64_t bytes)
 {
@@ -89,7 +116,7 @@ char *unfit_print(char text[UNFIT_TEXT], const struct plan *plan, const struct j
 	const uint32_t block = job->cell->block_bytes, sector = info->sector_bytes;
 	char span[SPAN_TEXT], size[UNITS_TEXT], capacity[UNITS_TEXT + 8];
 
-	span_print(span, &job->cell->span);
+	part_print(span, job->cell);
 	size_print(size, block);
 	whole_print(capacity, info->size_bytes);
 	if (job->unfit == UNFIT_SECTOR && block < sector)
@@ -138,13 +165,15 @@ static enum engine engine_for(const struct sweep *sweep, const struct host *host
 	return host->engine_errno[ENGINE_URING] ? ENGINE_AIO : ENGINE_URING;
 }
 
-/* All sizes of one depth and span, of a mode and access that are set in cell. */
+/* All sizes of one depth and span, of a mode and access that are set in cell, in each zone of the span. */
 static void add_sizes(struct plan *plan, const struct sweep *sweep, struct cell cell)
 {
-	for (unsigned size = 0; size < sweep->sizes.count; size++) {
-		cell.block_bytes = sweep->sizes.value[size];
-		plan->cell[plan->cells++] = cell;
-	}
+	cell.zones = sweep->zones;
+	for (cell.zone = 0; cell.zone < at_least_one(cell.zones); cell.zone++)
+		for (unsigned size = 0; size < sweep->sizes.count; size++) {
+			cell.block_bytes = sweep->sizes.value[size];
+			plan->cell[plan->cells++] = cell;
+		}
 }
 
 static void add_depths(struct plan *plan, const struct sweep *sweep, const struct host *host, struct cell cell)
@@ -170,7 +199,7 @@ static int make_cells(struct plan *plan, const struct sweep *sweep, const struct
 {
 	const size_t groups = sweep->order == ORDER_ALONE ? plan->disks : 1;
 	const size_t cells = groups * bits(sweep->modes) * bits(sweep->accesses) * at_least_one(sweep->depths.count) *
-			     at_least_one(sweep->spans.count) * sweep->sizes.count;
+			     at_least_one(sweep->spans.count) * at_least_one(sweep->zones) * sweep->sizes.count;
 
 	plan->cell = calloc(cells, sizeof *plan->cell);
 	if (!plan->cell)
@@ -270,6 +299,8 @@ static int check_disks(const struct plan *plan, struct error *error)
 /* What changes fastest, as long as it is one thing. */
 static enum axis find_axis(const struct sweep *sweep)
 {
+	if (sweep->zones)
+		return AXIS_ZONE;
 	if (sweep->sizes.count > 1)
 		return AXIS_SIZE;
 	return sweep->spans.count > 1 ? AXIS_SPAN : sweep->depths.count > 1 ? AXIS_DEPTH : AXIS_SIZE;

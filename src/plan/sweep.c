@@ -120,6 +120,14 @@ uint32_t depths_most(const struct list *depths)
 	return most;
 }
 
+void sizes_keep_largest(struct list *sizes)
+{
+	for (unsigned i = 1; i < sizes->count; i++)
+		if (sizes->value[i] > sizes->value[0])
+			sizes->value[0] = sizes->value[i];
+	sizes->count = 1;
+}
+
 static const char *place_parse(const char *text, struct place *place)
 {
 	char number[ITEM_MAX];

@@ -64,7 +64,7 @@ static void put_cell(FILE *out, const struct plan *plan, size_t index)
 	char size[UNITS_TEXT], span[SPAN_TEXT], reason[UNFIT_TEXT], line[LINE_TEXT];
 
 	fprintf(out, "%5zu  %-6s  %-6s  %7s  %5u  %-12s ", index + 1, mode_names[cell->mode], access_names[cell->access],
-		size_print(size, cell->block_bytes), cell->depth, span_print(span, &cell->span));
+		size_print(size, cell->block_bytes), cell->depth, part_print(span, cell));
 	if (cell->disks == 1)
 		fprintf(out, " %s\n", plan->disk[cell->first]->name);
 	else

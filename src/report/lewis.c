@@ -14,7 +14,7 @@ struct sheet {
 static bool same_sheet(const struct cell *a, const struct cell *b)
 {
 	return a->mode == b->mode && a->depth == b->depth && a->first == b->first && a->disks == b->disks &&
-	       span_same(&a->span, &b->span);
+	       span_same(&a->span, &b->span) && a->zone == b->zone;
 }
 
 static const struct row *find_row(const struct result *result, const struct sheet *sheet, uint32_t block_bytes,
@@ -61,7 +61,7 @@ static void put_sheet(FILE *out, const struct result *result, const struct sheet
 static bool has_spans(const struct plan *plan)
 {
 	for (const struct cell *cell = plan->cell; cell < plan->cell + plan->cells; cell++)
-		if (!span_same(&cell->span, &span_whole))
+		if (cell->zones || !span_same(&cell->span, &span_whole))
 			return true;
 	return false;
 }
@@ -89,7 +89,7 @@ static void put_disk(FILE *out, const struct result *result, const struct device
 		if (plan_depth(result->plan) > 1)
 			fprintf(out, "depth %u\n", row->cell->depth);
 		if (has_spans(result->plan))
-			fprintf(out, "span %s\n", span_print(span, &row->cell->span));
+			fprintf(out, "span %s\n", part_print(span, row->cell));
 		put_sheet(out, result, &(struct sheet){ disk, row->cell });
 	}
 }

@@ -9,6 +9,7 @@
 #include "base/version.h"
 #include "report/disks.h"
 #include "report/format.h"
+#include "report/zones.h"
 
 /* 80 columns hold 16 of axis and disk, and wide bandwidths where those leave room. */
 enum { AXIS_LEAST = 5, AXIS_MOST = 12, DISK_LEAST = 8, BOTH_LEAST = 14, BOTH_MOST = 16 };
@@ -26,14 +27,16 @@ static const char *axis_print(char text[SPAN_TEXT], const struct plan *plan, con
 
 	if (plan->axis == AXIS_SPAN)
 		return span_print(text, &cell->span);
-	if (plan->axis == AXIS_DEPTH)
+	if (plan->axis == AXIS_ZONE)
+		snprintf(text, SPAN_TEXT, "%u/%u", cell->zone + 1, cell->zones);
+	else if (plan->axis == AXIS_DEPTH)
 		snprintf(text, SPAN_TEXT, "%u", cell->depth);
 	else
 		snprintf(text, SPAN_TEXT, "%s", size_print(size, cell->block_bytes));
 	return text;
 }
 
-static const char *const axis_names[] = { [AXIS_SIZE] = "bsize", [AXIS_SPAN] = "span", [AXIS_DEPTH] = "depth" };
+static const char *const axis_names[] = { [AXIS_SIZE] = "bsize", [AXIS_SPAN] = "span", [AXIS_DEPTH] = "depth", [AXIS_ZONE] = "zone" };
 
 static int clamp(size_t value, int least, int most)
 {
@@ -198,8 +201,12 @@ static void end_block(FILE *out, const struct result *result, const struct row *
 {
 	if (end == result->row)
 		return;
+	const struct row *start = block_start(result, end - 1);
+
 	if (result->extended)
-		put_kernel(out, result, block_start(result, end - 1), end);
+		put_kernel(out, result, start, end);
+	if (result->plan->axis == AXIS_ZONE)
+		zones_put(out, start, end);
 }
 
 static void rows(FILE *out, const struct result *result, size_t from)
