@@ -135,6 +135,7 @@ static int prepare(struct bench *bench, struct error *error)
 	if (result_init(&bench->result, &bench->host, &bench->plan) < 0)
 		return error_set(error, STATUS_START, "not enough memory for the results of %u disks; use fewer", bench->disks);
 	bench->result.extended = bench->options->output.extended;
+	bench->result.histogram = bench->options->output.histogram;
 	return run_open(&bench->run, &bench->plan, bench->device, error);
 }
 

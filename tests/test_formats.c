@@ -334,6 +334,30 @@ static void sizes_in_two_spans(void **state)
 	assert_all_golden("headings");
 }
 
+/* Of all disks together, in steps as fine as fit: those of the second cell are fewer and coarser. */
+static void how_latencies_spread(void **state)
+{
+	(void)state;
+	scene_init(&scene, 2);
+	assert_null(spans_parse("0:10%,90%:10%,1g:1g,2g:1g", &scene.sweep.spans));
+	scene_plan(&scene);
+	scene.result.histogram = true;
+	begin_pages();
+	for (size_t i = 0; i < scene.plan.cells; i++) {
+		scene_cell(&scene, i);
+		if (i == 0)
+			scene_reads(&scene, 0, 10000, 900000, 2600000);
+		if (i == 1)
+			scene_reads(&scene, 0, 1000, 120, 130);
+		if (i < 2)
+			scene_reads(&scene, 1, 4, 60 * NS_PER_MS >> 20 * i, 70 * NS_PER_S >> 20 * i);
+		if (i == 2)
+			scene_reads(&scene, 1, 1, 3600 * NS_PER_S * 3, 3600 * NS_PER_S * 3);
+		done();
+	}
+	assert_all_golden("spread");
+}
+
 /* The zones' own figures, and a map of each disk under them. */
 static void zones_of_two_disks(void **state)
 {
@@ -609,6 +633,7 @@ int main(void)
 		SCENE_TEST(odd_names_one_after_another),
 		SCENE_TEST(spans_of_a_disk),
 		SCENE_TEST(sizes_in_two_spans),
+		SCENE_TEST(how_latencies_spread),
 		SCENE_TEST(zones_of_two_disks),
 		SCENE_TEST(a_disk_and_a_file_as_the_kernel_sees_them),
 		SCENE_TEST(extreme_figures_keep_their_columns),

@@ -66,6 +66,7 @@ static void a_disk_alone_gets_every_default(void **state)
 	assert_int_equal(options.output.progress, WHEN_AUTO);
 	assert_false(options.output.quiet);
 	assert_false(options.output.extended);
+	assert_false(options.output.histogram);
 	assert_int_equal(options.sweep.zones, 0);
 	options_release(&options);
 }
@@ -93,8 +94,9 @@ static void every_option_is_taken_in_its_long_form(void **state)
 	assert_int_equal(options.limits.seed, 7);
 	options_release(&options);
 	parse_well(&options, "a --requests 100 --warmup 0 --max-errors 5 --hang-timeout 2m --format csv --output a.txt "
-		   "--output b.csv --extended --progress never --quiet --dry-run");
+		   "--output b.csv --extended --histogram --progress never --quiet --dry-run");
 	assert_true(options.output.extended);
+	assert_true(options.output.histogram);
 	assert_int_equal(options.action, ACTION_DRY_RUN);
 	assert_int_equal(options.limits.requests, 100);
 	assert_int_equal(options.limits.warmup_ns, 0);
@@ -336,7 +338,7 @@ static void help_shows_every_option_once_within_80_columns(void **state)
 		"--zones N", "--order WHEN", "--engine NAME",
 		"-t, --time DUR", "-p, --precision PCT", "-n, --requests N", "-w, --warmup DUR", "--seed N",
 		"--max-errors N",
-		"--hang-timeout DUR", "-f, --format NAME", "-o, --output FILE", "-x, --extended", "--progress WHEN", "--quiet", "-l, --list",
+		"--hang-timeout DUR", "-f, --format NAME", "-o, --output FILE", "-x, --extended", "-H, --histogram", "--progress WHEN", "--quiet", "-l, --list",
 		"--dry-run",
 		"-h, --help", "-V, --version",
 	};

@@ -115,6 +115,26 @@ static void the_row_of_all_is_the_sum_of_its_disks(void **state)
 	assert_row(3, ROW_ERRORS, "");
 }
 
+static void a_row_keeps_the_buckets_that_hold_reads(void **state)
+{
+	static const struct bucket kept[] = { { 5, 1 }, { 100, 2 }, { 1003, 1 } };
+	const struct row *row;
+
+	(void)state;
+	start(2);
+	scene_reads(&scene, 0, 1, 5, 5);
+	scene_reads(&scene, 0, 2, 100, 100);
+	scene_reads(&scene, 1, 1, 1000, 1000);
+	scene_done(&scene);
+	row = scene.result.row;
+	assert_int_equal(row[0].buckets, 2);
+	assert_memory_equal(row[0].bucket, kept, sizeof kept[0] * 2);
+	assert_int_equal(row[1].buckets, 1);
+	assert_memory_equal(row[1].bucket, &kept[2], sizeof kept[2]);
+	assert_int_equal(row[2].buckets, 3);
+	assert_memory_equal(row[2].bucket, kept, sizeof kept);
+}
+
 static void the_kernels_figures_are_those_of_iostat(void **state)
 {
 	(void)state;
@@ -380,6 +400,7 @@ int main(void)
 		SCENE_TEST(rates_are_counts_over_the_window),
 		SCENE_TEST(failed_reads_are_counted_apart_from_requests),
 		SCENE_TEST(the_row_of_all_is_the_sum_of_its_disks),
+		SCENE_TEST(a_row_keeps_the_buckets_that_hold_reads),
 		SCENE_TEST(the_kernels_figures_are_those_of_iostat),
 		SCENE_TEST(writes_share_the_disks_busy_time),
 		SCENE_TEST(counters_that_stand_still_are_not_known),

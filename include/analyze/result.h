@@ -24,7 +24,7 @@ struct result {
 	struct trouble *trouble;        /* likewise */
 	int64_t paused_ns;              /* in all, and the first cell with a pause */
 	const struct cell *paused_cell;
-	bool extended;                  /* wished for: the kernel's view of each cell */
+	bool extended, histogram;       /* wished for: the kernel's view of each cell; how its latencies spread */
 	bool interrupted;               /* the rest of the plan was not measured */
 	struct words notes;             /* sentences of advice, from result_finish() */
 	struct words complaints;        /* lines for stderr: reads that failed, disks that were lost; likewise */

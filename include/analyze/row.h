@@ -43,6 +43,12 @@ extern const char *const status_names[ROW_STATUSES];
 
 enum { REMARK_TEXT = 200 };
 
+/* Reads whose latency lies above the bucket before and up to this, see collect/histogram.h. */
+struct bucket {
+	int64_t upper_ns;
+	uint64_t count;
+};
+
 struct row {
 	const struct cell *cell;        /* of the plan */
 	const struct device_info *disk; /* NULL: all disks of the cell */
@@ -51,13 +57,18 @@ struct row {
 	enum status status;
 	double figure[FIGURES];         /* NAN: not known, printed as empty or "-" */
 	char remark[REMARK_TEXT];       /* why it is not ok, in words; "" for none */
+	struct bucket *bucket;          /* those of its latencies that are not empty, the shortest first */
+	size_t buckets;
 };
 
-/* disk: an index into outcome->disk. */
-struct row row_of_disk(const struct plan *plan, const struct outcome *outcome, unsigned disk);
+/* disk: an index into outcome->disk. False when memory is short. */
+bool row_of_disk(struct row *row, const struct plan *plan, const struct outcome *outcome, unsigned disk);
 
 /* Requests, errors and bytes are the sums of the disks' rows over the same window; latencies are those
  * of all their reads. disk_row: the rows of the cell's disks. False when memory is short. */
 bool row_of_all(struct row *row, const struct outcome *outcome, const struct row *disk_row);
+
+/* Not for rows that were not made. */
+void row_release(struct row *row);
 
 #endif

@@ -29,6 +29,7 @@ struct output {
 	struct words files;             /* further reports, format by suffix */
 	enum when progress;
 	bool extended;                  /* the kernel's view of each cell */
+	bool histogram;                 /* how the latencies of each cell spread */
 	bool quiet;                     /* no standard output, no notes */
 };
 

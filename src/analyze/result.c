@@ -18,6 +18,8 @@ int result_init(struct result *result, const struct host *host, const struct pla
 
 void result_release(struct result *result)
 {
+	while (result->rows)
+		row_release(&result->row[--result->rows]);
 	free(result->row);
 	free(result->finding);
 	free(result->trouble);
@@ -57,6 +59,23 @@ static void add_pause(struct result *result, const struct outcome *outcome)
 		result->paused_cell = outcome->cell;
 }
 
+/* Its disks' and that of all, or none of them. */
+static bool make_rows(const struct result *result, struct row *row, const struct outcome *outcome)
+{
+	unsigned made = 0;
+	bool room = true;
+
+	while (room && made < outcome->cell->disks) {
+		room = row_of_disk(&row[made], result->plan, outcome, made);
+		made++;
+	}
+	if (room && row_of_all(&row[made], outcome, row))
+		return true;
+	for (unsigned i = 0; i < made; i++)
+		row_release(&row[i]);
+	return false;
+}
+
 int result_add(struct result *result, const struct outcome *outcome)
 {
 	const struct cell *cell = outcome->cell;
@@ -66,15 +85,14 @@ int result_add(struct result *result, const struct outcome *outcome)
 		return -ENOMEM;
 	result->row = row;
 	row += result->rows;
+	if (!make_rows(result, row, outcome))
+		return -ENOMEM;
 	for (unsigned i = 0; i < cell->disks; i++) {
 		const struct track *track = &outcome->disk[i];
 
-		row[i] = row_of_disk(result->plan, outcome, i);
 		add_trouble(&result->trouble[cell->first + i], track->tally.fault, track->ending, track->error, cell);
 		finding_look(result->finding[cell->first + i], result->plan, outcome, track, &row[i]);
 	}
-	if (!row_of_all(&row[cell->disks], outcome, row))
-		return -ENOMEM;
 	result->rows += cell->disks + 1;
 	result->interrupted |= outcome->interrupted;
 	add_pause(result, outcome);

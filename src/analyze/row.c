@@ -43,7 +43,25 @@ static void fill_latencies(double figure[FIGURES], const struct histogram *laten
 	figure[FIGURE_MAX] = latency->count ? (double)latency->max_ns : NAN;
 }
 
-static void fill_figures(struct row *row, const struct outcome *outcome, const struct tally *tally)
+static bool keep_buckets(struct row *row, const struct histogram *latency)
+{
+	size_t occupied = 0;
+
+	for (unsigned i = 0; i < HISTOGRAM_BUCKETS; i++)
+		occupied += latency->bucket[i] != 0;
+	row->bucket = calloc(occupied, sizeof *row->bucket);
+	if (!row->bucket)
+		return !occupied;
+	for (unsigned i = 0; i < HISTOGRAM_BUCKETS; i++)
+		if (latency->bucket[i])
+			row->bucket[row->buckets++] = (struct bucket){
+				.upper_ns = i + 1 < HISTOGRAM_BUCKETS ? histogram_upper_ns(i) : latency->max_ns,
+				.count = latency->bucket[i],
+			};
+	return true;
+}
+
+static bool fill_figures(struct row *row, const struct outcome *outcome, const struct tally *tally)
 {
 	const int64_t window_ns = outcome->end_ns - outcome->start_ns;
 	const double seconds = (double)window_ns / (double)NS_PER_S;
@@ -58,6 +76,7 @@ static void fill_figures(struct row *row, const struct outcome *outcome, const s
 	if (row->cell->access == ACCESS_RAW)
 		figure[FIGURE_CI95] = series_ci95_percent(&tally->series, window_ns, tally->requests);
 	fill_latencies(figure, &tally->latency);
+	return keep_buckets(row, &tally->latency);
 }
 
 /* One that has not moved while the disk was read is not kept. */
@@ -148,22 +167,22 @@ static void print_remark(struct row *row, const struct plan *plan, const struct 
 			 tally->errors == 1 ? "" : "s", error_reason(-tally->fault[0].error));
 }
 
-struct row row_of_disk(const struct plan *plan, const struct outcome *outcome, unsigned disk)
+bool row_of_disk(struct row *row, const struct plan *plan, const struct outcome *outcome, unsigned disk)
 {
 	const struct track *track = &outcome->disk[disk];
-	struct row row = empty_row(outcome->cell);
 
-	row.disk = plan->disk[outcome->cell->first + disk];
-	row.span_start_bytes = track->job.span_start_bytes;
-	row.span_bytes = track->job.span_bytes;
-	row.status = disk_status(outcome, track);
-	/* One that was lost in the warm-up had no part in the window: its rate is not 0, but unknown. */
-	if (row.status != ROW_SKIPPED && outcome->start_ns && track->ended_ns > outcome->start_ns)
-		fill_figures(&row, outcome, &track->tally);
+	*row = empty_row(outcome->cell);
+	row->disk = plan->disk[outcome->cell->first + disk];
+	row->span_start_bytes = track->job.span_start_bytes;
+	row->span_bytes = track->job.span_bytes;
+	row->status = disk_status(outcome, track);
 	if (track->kernel_known && track->kernel.reads)
-		fill_kernel(row.figure, &track->kernel);
-	print_remark(&row, plan, outcome, track);
-	return row;
+		fill_kernel(row->figure, &track->kernel);
+	print_remark(row, plan, outcome, track);
+	/* One that was lost in the warm-up had no part in the window: its rate is not 0, but unknown. */
+	if (row->status == ROW_SKIPPED || !outcome->start_ns || track->ended_ns <= outcome->start_ns)
+		return true;
+	return fill_figures(row, outcome, &track->tally);
 }
 
 /* The worst of those that took part; skipped when none did. */
@@ -180,10 +199,11 @@ static enum status all_status(const struct row *disk_row, unsigned disks)
 bool row_of_all(struct row *row, const struct outcome *outcome, const struct row *disk_row)
 {
 	struct tally *sum = calloc(1, sizeof *sum);
+	bool kept = true;
 
+	*row = empty_row(outcome->cell);
 	if (!sum)
 		return false;
-	*row = empty_row(outcome->cell);
 	row->status = all_status(disk_row, outcome->cell->disks);
 	for (unsigned i = 0; i < outcome->cell->disks; i++) {
 		const struct tally *tally = &outcome->disk[i].tally;
@@ -196,7 +216,12 @@ bool row_of_all(struct row *row, const struct outcome *outcome, const struct row
 		series_merge(&sum->series, &tally->series);
 	}
 	if (row->status != ROW_SKIPPED && outcome->start_ns)
-		fill_figures(row, outcome, sum);
+		kept = fill_figures(row, outcome, sum);
 	free(sum);
-	return true;
+	return kept;
+}
+
+void row_release(struct row *row)
+{
+	free(row->bucket);
 }

@@ -9,6 +9,7 @@
 #include "base/version.h"
 #include "report/disks.h"
 #include "report/format.h"
+#include "report/spread.h"
 #include "report/zones.h"
 
 /* 80 columns hold 16 of axis and disk, and wide bandwidths where those leave room. */
@@ -196,6 +197,23 @@ static void put_kernel(FILE *out, const struct result *result, const struct row 
 			put_kernel_row(out, result->plan, row, &layout, unit.ns);
 }
 
+/* Of the disks of each cell together. */
+static void put_spreads(FILE *out, const struct plan *plan, const struct row *row, const struct row *end)
+{
+	char heading[HEADING_TEXT], cell[CELL_TEXT], axis[SPAN_TEXT];
+
+	for (; row < end; row++) {
+		if (row->disk)
+			continue;
+		snprintf(heading, sizeof heading, "latencies of %.40s, %s", row->cell->disks > 1 ? "all" :
+			 plan->disk[row->cell->first]->name, cell_print(cell, row->cell));
+		if (plan->axis != AXIS_SIZE)
+			snprintf(heading + strlen(heading), sizeof heading - strlen(heading), ", %s %s", axis_title(plan),
+				 axis_print(axis, plan, row->cell));
+		spread_put(out, heading, row);
+	}
+}
+
 /* What was asked for besides the figures, once the block that ends before that row is complete. */
 static void end_block(FILE *out, const struct result *result, const struct row *end)
 {
@@ -207,6 +225,8 @@ static void end_block(FILE *out, const struct result *result, const struct row *
 		put_kernel(out, result, start, end);
 	if (result->plan->axis == AXIS_ZONE)
 		zones_put(out, start, end);
+	if (result->histogram)
+		put_spreads(out, result->plan, start, end);
 }
 
 static void rows(FILE *out, const struct result *result, size_t from)
