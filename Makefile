@@ -46,7 +46,7 @@ $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(stages)
 
 $(addprefix $(BUILD)/tests/test_,run faults depth): $(patsubst %,$(BUILD)/tests/fake_%.o,rig device engine clock)
 $(addprefix $(BUILD)/tests/test_,identity kstat usage): $(BUILD)/tests/fake_sysfs.o
-$(addprefix $(BUILD)/tests/test_,row notes formats progress report): $(BUILD)/tests/scene.o
+$(addprefix $(BUILD)/tests/test_,log row notes formats progress report): $(BUILD)/tests/scene.o
 
 # The program under shortages; sanitizers bring an allocator of their own.
 short = $(if $(SANITIZE),,$(BUILD)/tests/short)

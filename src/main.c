@@ -205,6 +205,7 @@ static int measure_cell(struct bench *bench, const struct cell *cell, struct err
 {
 	const size_t rows = bench->result.rows;
 
+	run_log(bench->run, report_log(&bench->report));
 	if (run_start(bench->run, cell, error) < 0)
 		return -1;
 	bench->started_ns = clock_now_ns();

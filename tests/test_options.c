@@ -67,6 +67,7 @@ static void a_disk_alone_gets_every_default(void **state)
 	assert_false(options.output.quiet);
 	assert_false(options.output.extended);
 	assert_false(options.output.histogram);
+	assert_null(options.output.log);
 	assert_int_equal(options.sweep.zones, 0);
 	options_release(&options);
 }
@@ -94,9 +95,10 @@ static void every_option_is_taken_in_its_long_form(void **state)
 	assert_int_equal(options.limits.seed, 7);
 	options_release(&options);
 	parse_well(&options, "a --requests 100 --warmup 0 --max-errors 5 --hang-timeout 2m --format csv --output a.txt "
-		   "--output b.csv --extended --histogram --progress never --quiet --dry-run");
+		   "--output b.csv --extended --histogram --log l.csv --progress never --quiet --dry-run");
 	assert_true(options.output.extended);
 	assert_true(options.output.histogram);
+	assert_string_equal(options.output.log, "l.csv");
 	assert_int_equal(options.action, ACTION_DRY_RUN);
 	assert_int_equal(options.limits.requests, 100);
 	assert_int_equal(options.limits.warmup_ns, 0);
@@ -297,6 +299,7 @@ static void a_mistake_is_refused_by_option_value_and_remedy(void **state)
 		{ "a --max-errors 0", "--max-errors '0' is none; use 1 or more" },
 		{ "a --seed -1", "--seed '-1' is not a number; use decimal digits" },
 		{ "a -o ''", "--output '' is no file name; name one that ends in .txt or .csv" },
+		{ "a --log ''", "--log '' is no file name; name one that ends in .csv" },
 		{ "a --junk", "option '--junk' is not known; try --help" },
 		{ "a --junk=1", "option '--junk=1' is not known; try --help" },
 		{ "a -z", "option '-z' is not known; try --help" },
@@ -338,7 +341,7 @@ static void help_shows_every_option_once_within_80_columns(void **state)
 		"--zones N", "--order WHEN", "--engine NAME",
 		"-t, --time DUR", "-p, --precision PCT", "-n, --requests N", "-w, --warmup DUR", "--seed N",
 		"--max-errors N",
-		"--hang-timeout DUR", "-f, --format NAME", "-o, --output FILE", "-x, --extended", "-H, --histogram", "--progress WHEN", "--quiet", "-l, --list",
+		"--hang-timeout DUR", "-f, --format NAME", "-o, --output FILE", "-x, --extended", "-H, --histogram", "--log FILE", "--progress WHEN", "--quiet", "-l, --list",
 		"--dry-run",
 		"-h, --help", "-V, --version",
 	};

@@ -347,12 +347,12 @@ static void a_block_device_is_never_written_to(void **state)
 	for (size_t i = 0; i < found.gl_pathc; i++) {
 		if (stat(found.gl_pathv[i], &facts) < 0 || !S_ISBLK(facts.st_mode))
 			continue;
-		snprintf(text, sizeof text, "--output '%s' is a block device, and diskbench never writes to one",
+		snprintf(text, sizeof text, "'%s' is a block device, and diskbench never writes to one",
 			 found.gl_pathv[i]);
 		assert_refused(found.gl_pathv[i], STATUS_USAGE, text);
 		assert_int_equal(symlink(found.gl_pathv[i], "disk.csv"), 0);
 		assert_refused("disk.csv", STATUS_USAGE,
-			       "--output 'disk.csv' is a block device, and diskbench never writes to one");
+			       "'disk.csv' is a block device, and diskbench never writes to one");
 		globfree(&found);
 		return;
 	}
@@ -373,9 +373,9 @@ static void a_file_that_is_measured_is_never_written_to(void **state)
 	plan = (struct plan){ .disk = disk, .disks = 1 };
 	assert_int_equal(symlink("disk.img", "alias.csv"), 0);
 	assert_int_equal(link("disk.img", "twin.csv"), 0);
-	assert_refused("disk.img", STATUS_USAGE, "--output 'disk.img' is one of the disks to measure; name another file");
-	assert_refused("alias.csv", STATUS_USAGE, "--output 'alias.csv' is one of the disks to measure; name another file");
-	assert_refused("twin.csv", STATUS_USAGE, "--output 'twin.csv' is one of the disks to measure; name another file");
+	assert_refused("disk.img", STATUS_USAGE, "'disk.img' is one of the disks to measure; name another file");
+	assert_refused("alias.csv", STATUS_USAGE, "'alias.csv' is one of the disks to measure; name another file");
+	assert_refused("twin.csv", STATUS_USAGE, "'twin.csv' is one of the disks to measure; name another file");
 	assert_content("disk.img", "data");
 	open_well("other.csv");
 }
@@ -439,7 +439,7 @@ static void the_file_of_standard_output_is_refused(void **state)
 	close(fd);
 	assert_int_equal(opened, -1);
 	assert_int_equal(error.status, STATUS_USAGE);
-	assert_string_equal(error.text, "--output 'out.csv' is standard output's file; use -f, or another file");
+	assert_string_equal(error.text, "'out.csv' is standard output's file; use -f, or another file");
 }
 
 #define FOLDER_TEST(test) cmocka_unit_test_setup_teardown(test, open_folder, close_folder)

@@ -108,9 +108,27 @@ static void plain_text_has_one_mark_for_each_other_character(void **state)
 	}
 }
 
+static void a_field_of_csv_is_quoted_where_it_must_be(void **state)
+{
+	static const struct {
+		const char *text, *field;
+	} cases[] = { { "", "" }, { "a b;c", "a b;c" }, { "a,b", "\"a,b\"" }, { "\"", "\"\"\"\"" }, { "a\nb", "\"a\nb\"" } };
+
+	(void)state;
+	for (size_t i = 0; i < TEXT_COUNT(cases); i++) {
+		char field[32] = "";
+		FILE *out = fmemopen(field, sizeof field, "w");
+
+		text_quote(out, cases[i].text);
+		fclose(out);
+		assert_string_equal(field, cases[i].field);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_field_of_csv_is_quoted_where_it_must_be),
 		cmocka_unit_test(plain_text_has_one_mark_for_each_other_character),
 		cmocka_unit_test(control_characters_become_question_marks_and_utf_8_stays),
 		cmocka_unit_test(blanks_around_a_text_fall_away_and_a_long_one_is_cut),

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #define TEXT_COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -12,6 +13,9 @@ void text_printable(char *text);
 
 /* Replaces all but printable ASCII in place: each other character of UTF-8 becomes one '?'. */
 void text_ascii(char *text);
+
+/* As a field of CSV (RFC 4180): in quotes where it must be. */
+void text_quote(FILE *out, const char *text);
 
 /* Copies text, cut to size; leading and trailing blanks fall away. Source and target may overlap. */
 void text_trim(char *target, size_t size, const char *text);

@@ -2,6 +2,7 @@
 #ifndef COLLECT_COLLECTOR_H
 #define COLLECT_COLLECTOR_H
 
+#include "collect/log.h"
 #include "collect/ring.h"
 #include "collect/tally.h"
 #include "collect/window.h"
@@ -15,11 +16,12 @@ struct live {
 	double ci95_percent;            /* of the rate so far; NAN: not known */
 };
 
-/* One disk: its ring, NULL for one that takes no part, and the tally to fill, all zeros at first, which
- * belongs to the thread until collector_finish(). */
+/* One disk: its ring, NULL for one that takes no part; the tally to fill, all zeros at first; and its log, or NULL.
+ * All of them belong to the thread until collector_finish(). */
 struct source {
 	struct ring *ring;
 	struct tally *tally;
+	const struct log *log;
 };
 
 /* Starts the thread, over a copy of source[disks]. Returns 0 or -errno. */

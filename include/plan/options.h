@@ -28,6 +28,7 @@ struct output {
 	const char *format;             /* of standard output: a name as the user gave it, "table" unless told */
 	struct words files;             /* further reports, format by suffix */
 	enum when progress;
+	const char *log;                /* a file for every read; NULL: none */
 	bool extended;                  /* the kernel's view of each cell */
 	bool histogram;                 /* how the latencies of each cell spread */
 	bool quiet;                     /* no standard output, no notes */

@@ -1,4 +1,4 @@
-/* All reports of a run: standard output and the files of -o. */
+/* All reports of a run: standard output, the files of -o and the log of --log. */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 
@@ -7,7 +7,7 @@
 
 struct report {
 	struct destination {
-		const struct format *format;
+		const struct format *format;    /* NULL: the log, of which others write the lines */
 		struct output_file file;
 	} *destination;
 	unsigned destinations;
@@ -22,6 +22,9 @@ int report_check(const struct output *output, struct error *error);
 int report_open(struct report *report, const struct output *output, const struct plan *plan, struct error *error);
 
 void report_begin(struct report *report, const struct result *result);
+
+/* Where to write the log's lines from one report_update() to the next; NULL: nowhere, or no more. */
+FILE *report_log(const struct report *report);
 
 /* The rows from there on are new: those formats that can print them now, and they leave the program. */
 void report_update(struct report *report, const struct result *result, size_t from);

@@ -26,6 +26,9 @@ void run_close(struct run *run);
 int run_probe(struct run *run, struct error *error);
 const struct probe *run_probed(struct run *run);
 
+/* The cells that follow write every read to that stream, see collect/log.h, while they run; NULL: no more. */
+void run_log(struct run *run, FILE *stream);
+
 /* Starts a cell. On error (STATUS_START) nothing of it runs. */
 int run_start(struct run *run, const struct cell *cell, struct error *error);
 

@@ -23,6 +23,21 @@ void text_ascii(char *text)
 	*to = '\0';
 }
 
+void text_quote(FILE *out, const char *text)
+{
+	if (!strpbrk(text, ",\"\r\n")) {
+		fputs(text, out);
+		return;
+	}
+	fputc('"', out);
+	for (; *text; text++) {
+		if (*text == '"')
+			fputc('"', out);
+		fputc(*text, out);
+	}
+	fputc('"', out);
+}
+
 void text_trim(char *target, size_t size, const char *text)
 {
 	text += strspn(text, " \t\n");

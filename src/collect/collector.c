@@ -23,15 +23,23 @@ struct collector {
 	struct feed feed[];
 };
 
-static void empty(struct feed *feed, int64_t opened_ns)
+/* The log may wait for its filesystem: nobody else shall. */
+static void empty(struct collector *collector, struct feed *feed)
 {
 	const struct sample *sample;
 	size_t count;
 
 	while (sample = ring_peek(feed->source.ring, &count), count) {
+		/* Asked after that: what counts came after the opening. */
+		const int64_t opened_ns = window_start_ns(collector->window);
+
+		pthread_mutex_lock(&collector->lock);
 		feed->last_ns = sample[count - 1].issued_ns + sample[count - 1].latency_ns;
 		for (size_t i = 0; i < count; i++)
 			tally_add(feed->source.tally, &sample[i], opened_ns);
+		pthread_mutex_unlock(&collector->lock);
+		for (size_t i = 0; i < count && feed->source.log; i++)
+			log_add(feed->source.log, &sample[i]);
 		ring_consume(feed->source.ring, count);
 	}
 }
@@ -41,15 +49,13 @@ static bool pass(struct collector *collector)
 {
 	bool ended = true;
 
-	pthread_mutex_lock(&collector->lock);
 	for (struct feed *feed = collector->feed; feed < collector->feed + collector->disks; feed++) {
 		if (!feed->source.ring)
 			continue;
 		/* In this order: what was pushed before the close is still seen. */
 		ended &= ring_closed(feed->source.ring);
-		empty(feed, window_start_ns(collector->window));
+		empty(collector, feed);
 	}
-	pthread_mutex_unlock(&collector->lock);
 	return ended;
 }
 

@@ -160,6 +160,12 @@ static const char *take_histogram(struct options *options, const char *value)
 	return NULL;
 }
 
+static const char *take_log(struct options *options, const char *value)
+{
+	options->output.log = value;
+	return *value ? NULL : "is no file name; name one that ends in .csv";
+}
+
 static const char *take_progress(struct options *options, const char *value)
 {
 	static const char *const when_names[WHENS] = { "auto", "always", "never" };
@@ -227,6 +233,7 @@ static const struct option_row table[] = {
 	{ 'o', "output", "FILE", take_output, "a further report, .txt or .csv; repeatable" },
 	{ 'x', "extended", NULL, take_extended, "the kernel's counters too, in iostat's words" },
 	{ 'H', "histogram", NULL, take_histogram, "how latencies spread, in the table" },
+	{ 0, "log", "FILE", take_log, "every read as CSV" },
 	{ 0, "progress", "WHEN", take_progress, "auto,always,never: on stderr (auto)" },
 	{ 0, "quiet", NULL, take_quiet, "no standard output, no notes; errors only" },
 	{ 'l', "list", NULL, take_list, "show the disks here" },

@@ -110,7 +110,7 @@ int output_open_path(struct output_file *file, const char *path, const struct pl
 	if (!exists && lstat(path, &old) == 0)
 		return fail(path, "; it is a link to nothing: make its target or remove it", error);
 	if (exists && S_ISBLK(old.st_mode))
-		return error_set(error, STATUS_USAGE, "--output '%s' is a block device, and diskbench never writes to one", path);
+		return error_set(error, STATUS_USAGE, "'%s' is a block device, and diskbench never writes to one", path);
 	file->name = strdup(path);
 	if (!file->name)
 		return fail(path, error_remedy(errno), error);
@@ -120,11 +120,11 @@ int output_open_path(struct output_file *file, const char *path, const struct pl
 		if (device_is(plan->disk[i], &old)) {
 			output_discard(file);
 			return error_set(error, STATUS_USAGE,
-					 "--output '%s' is one of the disks to measure; name another file", path);
+					 "'%s' is one of the disks to measure; name another file", path);
 		}
 	if (S_ISREG(old.st_mode) && is_stdout(&old)) {
 		output_discard(file);
-		return error_set(error, STATUS_USAGE, "--output '%s' is standard output's file; use -f, or another file", path);
+		return error_set(error, STATUS_USAGE, "'%s' is standard output's file; use -f, or another file", path);
 	}
 	return S_ISREG(old.st_mode) ? open_beside(file, &old, error) : open_in_place(file, error);
 }
@@ -141,6 +141,8 @@ static void give_up(struct output_file *file)
 
 void output_flush(struct output_file *file)
 {
+	/* Of an earlier write that failed, perhaps in another thread. */
+	errno = EIO;
 	if (file->stream && (fflush(file->stream) != 0 || ferror(file->stream)))
 		give_up(file);
 }

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "collect/log.h"
+
 static int open_stdout(struct report *report, const char *format, struct error *error)
 {
 	struct destination *destination = &report->destination[report->destinations++];
@@ -43,16 +45,17 @@ int report_check(const struct output *output, struct error *error)
 	return 0;
 }
 
-static int open_file(struct report *report, const char *name, const char *format, const struct plan *plan,
+/* format: NULL for the log. */
+static int open_file(struct report *report, const char *name, const struct format *format, const struct plan *plan,
 		     struct error *error)
 {
 	struct destination *destination = &report->destination[report->destinations++];
 
-	destination->format = format_of(name, format);
+	destination->format = format;
 	if (output_open_path(&destination->file, name, plan, error) < 0)
 		return -1;
 	if (named_twice(report, destination))
-		return error_set(error, STATUS_USAGE, "--output '%s' is named twice; name it once", name);
+		return error_set(error, STATUS_USAGE, "'%s' is named twice; name it once", name);
 	return 0;
 }
 
@@ -63,13 +66,15 @@ int report_open(struct report *report, const struct output *output, const struct
 	*report = (struct report){ 0 };
 	if (report_check(output, error) < 0)
 		return -1;
-	report->destination = calloc(output->files.count + 1, sizeof *report->destination);
+	report->destination = calloc(output->files.count + 2, sizeof *report->destination);
 	if (!report->destination)
 		return error_set(error, STATUS_START, "not enough memory for %zu reports; use fewer", output->files.count + 1);
 	if (!output->quiet)
 		result = open_stdout(report, output->format, error);
 	for (size_t i = 0; i < output->files.count && result == 0; i++)
-		result = open_file(report, output->files.word[i], output->format, plan, error);
+		result = open_file(report, output->files.word[i], format_of(output->files.word[i], output->format), plan, error);
+	if (output->log && result == 0)
+		result = open_file(report, output->log, NULL, plan, error);
 	if (result < 0)
 		report_release(report);
 	return result;
@@ -81,7 +86,7 @@ static void each(struct report *report, const struct result *result, size_t from
 	for (unsigned i = 0; i < report->destinations; i++) {
 		struct destination *destination = &report->destination[i];
 
-		if (destination->file.stream)
+		if (destination->file.stream && destination->format)
 			put(destination->format, destination->file.stream, result, from);
 		output_flush(&destination->file);
 	}
@@ -107,7 +112,19 @@ static void put_end(const struct format *format, FILE *out, const struct result 
 
 void report_begin(struct report *report, const struct result *result)
 {
+	FILE *log = report_log(report);
+
+	if (log)
+		log_head(log);
 	each(report, result, 0, put_begin);
+}
+
+FILE *report_log(const struct report *report)
+{
+	for (unsigned i = 0; i < report->destinations; i++)
+		if (!report->destination[i].format)
+			return report->destination[i].file.stream;
+	return NULL;
 }
 
 void report_update(struct report *report, const struct result *result, size_t from)
@@ -144,7 +161,7 @@ bool report_unread(const struct report *report)
 bool report_has_notes(const struct report *report)
 {
 	for (unsigned i = 0; i < report->destinations; i++)
-		if (report->destination[i].format->notes)
+		if (report->destination[i].format && report->destination[i].format->notes)
 			return true;
 	return false;
 }

@@ -19,10 +19,12 @@ static const int64_t pause_ns = NS_PER_S, patience_ns = 2 * NS_PER_S, first_look
 
 struct run {
 	const struct plan *plan;
-	struct worker *worker;          /* one for each disk of the plan, as the next three */
+	struct worker *worker;          /* one for each disk of the plan, as the next four */
 	struct track *track;
 	struct probe *probe;
 	struct source *source;
+	struct log *log;
+	FILE *log_stream;               /* NULL: no log */
 	pthread_rwlock_t gate;
 	_Atomic bool stop;
 
@@ -108,7 +110,8 @@ int run_open(struct run **opened, const struct plan *plan, const struct device *
 	run->track = calloc(plan->disks, sizeof *run->track);
 	run->probe = calloc(plan->disks, sizeof *run->probe);
 	run->source = calloc(plan->disks, sizeof *run->source);
-	room = fits_in_memory(plan) && run->worker && run->track && run->probe && run->source;
+	run->log = calloc(plan->disks, sizeof *run->log);
+	room = fits_in_memory(plan) && run->worker && run->track && run->probe && run->source && run->log;
 	for (unsigned disk = 0; disk < plan->disks && room; disk++)
 		room = worker_init(&run->worker[disk], run, &device[disk], disk);
 	if (!room)
@@ -143,6 +146,7 @@ void run_close(struct run *run)
 	free(run->track);
 	free(run->probe);
 	free(run->source);
+	free(run->log);
 	pthread_rwlock_destroy(&run->gate);
 	free(run);
 }
@@ -271,6 +275,21 @@ const struct probe *run_probed(struct run *run)
 	return run->probe;
 }
 
+void run_log(struct run *run, FILE *stream)
+{
+	run->log_stream = stream;
+}
+
+/* What a thread that was left behind may still push is of no cell. */
+static struct source source_of(struct run *run, const struct worker *worker, struct track *track)
+{
+	struct log *log = run->log_stream ? &run->log[worker->number] : NULL;
+
+	if (log)
+		log_begin(log, run->log_stream, run->plan, track->job.cell, worker->number);
+	return (struct source){ .ring = worker->abandoned ? NULL : worker->ring, .tally = &track->tally, .log = log };
+}
+
 static void prepare(struct run *run, const struct cell *cell)
 {
 	run->first = cell->first;
@@ -282,8 +301,7 @@ static void prepare(struct run *run, const struct cell *cell)
 		struct track *track = run->track + cell->first + i;
 
 		*track = (struct track){ .job = plan_job(run->plan, cell, cell->first + i) };
-		/* What a thread that was left behind may still push is of no cell. */
-		run->source[i] = (struct source){ .ring = worker->abandoned ? NULL : worker->ring, .tally = &track->tally };
+		run->source[i] = source_of(run, worker, track);
 		if (worker->abandoned)
 			continue;
 		worker->window = run->window;
