@@ -208,7 +208,7 @@ static void put_spreads(FILE *out, const struct plan *plan, const struct row *ro
 		snprintf(heading, sizeof heading, "latencies of %.40s, %s", row->cell->disks > 1 ? "all" :
 			 plan->disk[row->cell->first]->name, cell_print(cell, row->cell));
 		if (plan->axis != AXIS_SIZE)
-			snprintf(heading + strlen(heading), sizeof heading - strlen(heading), ", %s %s", axis_title(plan),
+			snprintf(heading + strlen(heading), sizeof heading - strlen(heading), ", %s %s", axis_names[plan->axis],
 				 axis_print(axis, plan, row->cell));
 		spread_put(out, heading, row);
 	}
