@@ -24,4 +24,7 @@ const struct format *format_by_suffix(const char *file);
 /* A paragraph of at most 80 columns: first stands before the first line, as many blanks before the further ones. */
 void paragraph_put(FILE *out, const char *first, const char *text);
 
+/* After two blanks so much of 40 columns, a part of 0 .. 1; nothing at all for what is not seen. */
+void bar_put(FILE *out, double part);
+
 #endif

@@ -1,5 +1,6 @@
 #include "report/format.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -24,6 +25,14 @@ const struct format *format_by_suffix(const char *file)
 		if (format[i]->suffix && strcmp(suffix, format[i]->suffix) == 0)
 			return format[i];
 	return NULL;
+}
+
+void bar_put(FILE *out, double part)
+{
+	static const char full[] = "########################################";
+	const int columns = (int)lround(part * (double)(sizeof full - 1));
+
+	fprintf(out, "%s%.*s", columns ? "  " : "", columns, full);
 }
 
 void paragraph_put(FILE *out, const char *first, const char *text)

@@ -3,8 +3,9 @@
 #include <math.h>
 
 #include "base/text.h"
+#include "report/format.h"
 
-enum { BAR = 40, LINES = 20, DECADE = 20 };
+enum { LINES = 20, DECADE = 20 };
 
 /* The preferred number of that index: 1, 1.12 ... 9, 10, 11.2 ..., here of ns. */
 static double edge_ns(int index)
@@ -59,10 +60,9 @@ static uint64_t take(const struct bucket **bucket, const struct bucket *end, dou
 
 static void put_line(FILE *out, uint64_t count, uint64_t below, uint64_t most, double reads)
 {
-	const int bar = (int)lround((double)count / (double)most * BAR);
-
-	fprintf(out, "%12llu%8.2f%8.2f%s%.*s\n", (unsigned long long)count, 100 * (double)count / reads,
-		100 * (double)below / reads, bar ? "  " : "", bar, "########################################");
+	fprintf(out, "%12llu%8.2f%8.2f", (unsigned long long)count, 100 * (double)count / reads, 100 * (double)below / reads);
+	bar_put(out, (double)count / (double)most);
+	fputc('\n', out);
 }
 
 void spread_put(FILE *out, const char *heading, const struct row *row)

@@ -14,7 +14,7 @@
 
 /* 80 columns hold 16 of axis and disk, and wide bandwidths where those leave room. */
 enum { AXIS_LEAST = 5, AXIS_MOST = 12, DISK_LEAST = 8, BOTH_LEAST = 14, BOTH_MOST = 16 };
-enum { HEADING_TEXT = 256, QUEUE_TEXT = 256 };
+enum { HEADING_TEXT = 256, QUEUE_TEXT = 256, NAME_WIDTH = 40 };
 
 /* Widths that the plan's names and sizes ask for; fixed ones stand in put_row(). */
 struct layout {
@@ -200,13 +200,13 @@ static void put_kernel(FILE *out, const struct result *result, const struct row 
 /* Of the disks of each cell together. */
 static void put_spreads(FILE *out, const struct plan *plan, const struct row *row, const struct row *end)
 {
-	char heading[HEADING_TEXT], cell[CELL_TEXT], axis[SPAN_TEXT];
+	char heading[HEADING_TEXT], name[NAME_WIDTH + 1], cell[CELL_TEXT], axis[SPAN_TEXT];
 
 	for (; row < end; row++) {
 		if (row->disk)
 			continue;
-		snprintf(heading, sizeof heading, "latencies of %.40s, %s", row->cell->disks > 1 ? "all" :
-			 plan->disk[row->cell->first]->name, cell_print(cell, row->cell));
+		snprintf(heading, sizeof heading, "latencies of %s, %s", row->cell->disks > 1 ? "all" :
+			 name_print(name, NAME_WIDTH, plan->disk[row->cell->first]->name), cell_print(cell, row->cell));
 		if (plan->axis != AXIS_SIZE)
 			snprintf(heading + strlen(heading), sizeof heading - strlen(heading), ", %s %s", axis_names[plan->axis],
 				 axis_print(axis, plan, row->cell));
