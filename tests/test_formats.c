@@ -348,7 +348,7 @@ static void how_latencies_spread(void **state)
 		if (i == 0)
 			scene_reads(&scene, 0, 10000, 900000, 2600000);
 		if (i == 1)
-			scene_reads(&scene, 0, 1000, 120, 130);
+			scene_reads(&scene, 0, 1000, 100, 100);
 		if (i < 2)
 			scene_reads(&scene, 1, 4, 60 * NS_PER_MS >> 20 * i, 70 * NS_PER_S >> 20 * i);
 		if (i == 2)

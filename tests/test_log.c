@@ -36,6 +36,7 @@ static void each_read_has_its_line(void **state)
 		{ .issued_ns = 0, .latency_ns = 0, .offset = 0, .counts = false },
 		{ .issued_ns = INT64_MAX, .latency_ns = INT64_MAX, .offset = UINT64_MAX, .error = -EIO, .counts = true },
 		{ .issued_ns = 1234567890123, .latency_ns = -1, .offset = 40960, .counts = true },
+		{ .issued_ns = 10, .latency_ns = 99, .offset = 100, .error = -ENODATA, .counts = false },
 	};
 	struct log log;
 	char text[1024];
@@ -52,6 +53,7 @@ static void each_read_has_its_line(void **state)
 	assert_string_equal(text, HEAD "0,1,sda,random,raw,4096,1,0,0,0,0\n"
 			    "9223372036854775807,1,sda,random,raw,4096,1,18446744073709551615,9223372036854775807,5,1\n"
 			    "1234567890123,1,sda,random,raw,4096,1,40960,0,0,1\n"
+			    "10,1,sda,random,raw,4096,1,100,99,61,0\n"
 			    "1234567890123,2,\"a \"\"b\"\", c\",linear,raw,4096,1,40960,0,0,1\n");
 }
 

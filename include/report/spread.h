@@ -7,8 +7,8 @@
 #include "analyze/row.h"
 
 /* At most 20 lines under a heading, steps of latency that grow by the same factor: reads in each, in percent of all,
- * and up to there; with bars, the longest of which is 40 wide. Steps end at preferred numbers (ISO 3) of 20, 10, 5, 2 or 1 to the decade. A
- * step's end may be missed by the width of a bucket, less than 1 %. */
+ * and up to there; with bars, relative to the longest. Steps end at preferred numbers (ISO 3), 20, 10, 5, 2 or 1 of them
+ * to the decade. A step's end may be missed by the width of a bucket, less than 1 %. */
 void spread_put(FILE *out, const char *heading, const struct row *row);
 
 #endif
