@@ -213,7 +213,7 @@ static void zones_are_read_linearly_in_the_largest_size_unless_told_otherwise(vo
 		parse_well(&options, cases[i].line);
 		assert_int_equal(options.sweep.modes, cases[i].modes);
 		assert_int_equal(options.sweep.sizes.count, 1);
-		assert_int_equal(options.sweep.sizes.bytes[0], cases[i].block_bytes);
+		assert_int_equal(options.sweep.sizes.value[0], cases[i].block_bytes);
 		options_release(&options);
 	}
 }
