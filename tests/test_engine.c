@@ -144,8 +144,8 @@ static void the_end_of_a_disk_that_is_shorter_than_it_said_is_an_error_of_the_re
 		if (refused(kind))
 			continue;
 		open_engine(kind, kind == ENGINE_SYNC ? 1 : 8, ACCESS_RAW);
-		assert_int_equal(read_one(BLOCKS * BLOCK), -ENODATA);
-		assert_int_equal(read_one((BLOCKS + 1) * BLOCK), -ENODATA);
+		assert_int_equal(read_one(BLOCKS * BLOCK), -ENXIO);
+		assert_int_equal(read_one((BLOCKS + 1) * BLOCK), -ENXIO);
 		assert_int_equal(read_one((BLOCKS - 1) * BLOCK), 0);
 		ops->close(engine);
 	}
@@ -190,7 +190,7 @@ static void what_the_kernel_says_of_a_read_is_all_of_it_or_a_part_or_an_error(vo
 	assert_int_equal(flight.error, 0);
 	flight.done_bytes = 512;
 	assert_true(flight_landed(&flight, &queue, 0));
-	assert_int_equal(flight.error, -ENODATA);
+	assert_int_equal(flight.error, -ENXIO);
 	assert_true(flight_landed(&flight, &queue, -EIO));
 	assert_int_equal(flight.error, -EIO);
 }

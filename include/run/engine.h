@@ -12,7 +12,7 @@ struct flight {
 	uint64_t offset;                /* of the block, in bytes */
 	int64_t issued_ns;              /* the worker's own: just before the step that submits it */
 	uint32_t slot;                  /* 0 .. depth-1: which part of the buffer it fills */
-	int error;                      /* once it is done: 0 or -errno; -ENODATA where the disk ends early */
+	int error;                      /* once it is done: 0 or -errno; -ENXIO where the disk ends early */
 	uint32_t done_bytes;            /* the engine's own */
 };
 

@@ -28,6 +28,6 @@ bool flight_landed(struct flight *flight, const struct queue *queue, int64_t res
 		return false;
 	if (result > 0)
 		flight->done_bytes += (uint32_t)result;
-	flight->error = result > 0 ? 0 : result < 0 ? (int)result : -ENODATA;
+	flight->error = result > 0 ? 0 : result < 0 ? (int)result : -ENXIO;
 	return flight->error || flight->done_bytes == queue->block_bytes;
 }
