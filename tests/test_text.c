@@ -125,10 +125,31 @@ static void a_field_of_csv_is_quoted_where_it_must_be(void **state)
 	}
 }
 
+static void characters_of_utf_8_are_told_from_other_bytes(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t length;
+	} text[] = {
+		{ "a", 1 }, { "\x7f", 1 }, { "\n", 1 }, { "\xc3\xb6", 2 }, { "\xdf\xbf", 2 }, { "\xe0\xa0\x80", 3 },
+		{ "\xe7\xa3\x81", 3 }, { "\xed\x9f\xbf", 3 }, { "\xef\xbf\xbd", 3 }, { "\xf0\x90\x80\x80", 4 },
+		{ "\xf0\x9f\x92\xbe", 4 }, { "\xf4\x8f\xbf\xbf", 4 },
+		/* The rest of a character, one that is cut off, one that is longer than it need be, a surrogate, too large. */
+		{ "\x80", 0 }, { "\xbf", 0 }, { "\xc3", 0 }, { "\xc3" "a", 0 }, { "\xe7\xa3", 0 }, { "\xe7\xa3" "a", 0 },
+		{ "\xf0\x9f\x92", 0 }, { "\xc0\x80", 0 }, { "\xc1\xbf", 0 }, { "\xe0\x9f\xbf", 0 }, { "\xf0\x8f\xbf\xbf", 0 },
+		{ "\xed\xa0\x80", 0 }, { "\xf4\x90\x80\x80", 0 }, { "\xf5\x80\x80\x80", 0 }, { "\xff", 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < TEXT_COUNT(text); i++)
+		assert_int_equal(text_utf8_length(text[i].text), text[i].length);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_field_of_csv_is_quoted_where_it_must_be),
+		cmocka_unit_test(characters_of_utf_8_are_told_from_other_bytes),
 		cmocka_unit_test(plain_text_has_one_mark_for_each_other_character),
 		cmocka_unit_test(control_characters_become_question_marks_and_utf_8_stays),
 		cmocka_unit_test(blanks_around_a_text_fall_away_and_a_long_one_is_cut),

@@ -79,7 +79,7 @@ static void a_duration_is_a_decimal_number_and_a_unit(void **state)
 		{ "0.5", NS_PER_S / 2 }, { ".5", NS_PER_S / 2 }, { "2m", 120 * NS_PER_S }, { "1.5h", 5400 * NS_PER_S },
 		{ "1.123456789s", 1123456789 },
 		{ "0.000001ms", 1 }, { "0.000000001", 1 }, { "0.1", 100000000 }, { "08", 8 * NS_PER_S },
-		{ "4611686018s", INT64_C(4611686018) * NS_PER_S },
+		{ "4611686018s", INT64_C(4611686018) * NS_PER_S }, { "250us", 250000 }, { "1.5us", 1500 }, { "7ns", 7 },
 	};
 	int64_t ns;
 
@@ -187,6 +187,41 @@ static void a_duration_is_printed_for_people(void **state)
 		assert_string_equal(duration_print(text, duration[i].ns), duration[i].text);
 }
 
+static void a_latency_has_four_digits_and_its_unit(void **state)
+{
+	static const struct {
+		double ns;
+		const char *text;
+	} latency[] = {
+		{ NAN, "-" }, { 0, "0 ns" }, { 812, "812 ns" }, { 81340, "81.34 us" }, { 8300000, "8.3 ms" },
+		{ 999949999, "999.9 ms" }, { 1.25e9, "1.25 s" }, { 20e9, "20 s" },
+	};
+	char text[UNITS_TEXT];
+
+	(void)state;
+	for (size_t i = 0; i < TEXT_COUNT(latency); i++)
+		assert_string_equal(latency_print(text, latency[i].ns), latency[i].text);
+}
+
+static void a_number_is_decimal_and_whole_or_refused(void **state)
+{
+	static const struct {
+		const char *text;
+		double number;
+	} good[] = { { "0", 0 }, { "100", 100 }, { "0.5", .5 }, { ".25", .25 }, { "12.000000001", 12.000000001 } };
+	static const char *const bad[] = { "", ".", "-1", "+1", " 1", "1 ", "1e3", "inf", "nan", "0x1", "1,5", "5.", "1.5.5",
+					   "0.1234567891", "100000000000000000000000000000000" };
+	double number;
+
+	(void)state;
+	for (size_t i = 0; i < TEXT_COUNT(good); i++) {
+		assert_null(number_parse(good[i].text, &number));
+		assert_true(number == good[i].number);
+	}
+	for (size_t i = 0; i < TEXT_COUNT(bad); i++)
+		assert_non_null(strstr(number_parse(bad[i], &number), "; use "));
+}
+
 static void a_figure_gives_up_decimals_to_fit_its_width(void **state)
 {
 	static const struct {
@@ -220,6 +255,8 @@ int main(void)
 		cmocka_unit_test(a_percentage_lies_above_0_and_up_to_100),
 		cmocka_unit_test(a_capacity_has_three_digits_in_powers_of_1000),
 		cmocka_unit_test(a_duration_is_printed_for_people),
+		cmocka_unit_test(a_latency_has_four_digits_and_its_unit),
+		cmocka_unit_test(a_number_is_decimal_and_whole_or_refused),
 		cmocka_unit_test(a_figure_gives_up_decimals_to_fit_its_width),
 	};
 

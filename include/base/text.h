@@ -14,8 +14,14 @@ void text_printable(char *text);
 /* Replaces all but printable ASCII in place: each other character of UTF-8 becomes one '?'. */
 void text_ascii(char *text);
 
+/* Writes so many bytes of text like that. Returns how many characters these are; out NULL: only that. */
+size_t text_put_ascii(FILE *out, const char *text, size_t length);
+
 /* As a field of CSV (RFC 4180): in quotes where it must be. */
 void text_quote(FILE *out, const char *text);
+
+/* The length of the character of UTF-8 (RFC 3629) that text, not empty, begins with; 0: it begins with none. */
+size_t text_utf8_length(const char *text);
 
 /* Copies text, cut to size; leading and trailing blanks fall away. Source and target may overlap. */
 void text_trim(char *target, size_t size, const char *text);

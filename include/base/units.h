@@ -17,11 +17,14 @@ enum { UNITS_TEXT = 32 };       /* room for any text printed here, its end inclu
 /* A size in bytes, 1 .. 2^64-1: decimal digits, then k, m, g or t in either case for powers of 1024, then B or iB. */
 const char *size_parse(const char *text, uint64_t *bytes);
 
-/* A duration in ns, 0 .. 2^62: a decimal number with at most nine decimals, then ms, s, m or h; seconds without. */
+/* A duration in ns, 0 .. 2^62: a decimal number with at most nine decimals, then ns, us, ms, s, m or h; seconds without. */
 const char *duration_parse(const char *text, int64_t *ns);
 
 /* A whole number, 0 .. 2^64-1. */
 const char *count_parse(const char *text, uint64_t *count);
+
+/* A decimal number, 0 or more, with at most nine decimals. */
+const char *number_parse(const char *text, double *number);
 
 /* A percentage, 0 < value <= 100, with or without %. */
 const char *percent_parse(const char *text, double *percent);
@@ -34,6 +37,9 @@ char *capacity_print(char text[UNITS_TEXT], uint64_t bytes);
 
 /* A duration for people: "250 ms", "9.5 s", "12 min 30 s", "3 h 05 min". Negative ones count as 0. */
 char *duration_print(char text[UNITS_TEXT], int64_t ns);
+
+/* A latency, four digits: "812 ns", "81.34 us", "8.3 ms", "1.25 s"; NAN is "-". */
+char *latency_print(char text[UNITS_TEXT], double ns);
 
 /* A figure with so many decimals, or as many fewer as make it fit into width; NAN is "-". */
 char *figure_print(char text[UNITS_TEXT], double value, int decimals, int width);

@@ -13,14 +13,36 @@ void text_printable(char *text)
 			*text = '?';
 }
 
+/* What stands for a byte in plain ASCII; 0 for the rest of a character. */
+static char plain(char byte)
+{
+	if (((unsigned char)byte & 0xc0) == 0x80)
+		return 0;
+	return (char)(byte < ' ' || byte > '~' ? '?' : byte);
+}
+
 void text_ascii(char *text)
 {
 	char *to = text;
 
 	for (; *text; text++)
-		if (((unsigned char)*text & 0xc0) != 0x80)      /* the rest of a character */
-			*to++ = (char)(*text < ' ' || *text > '~' ? '?' : *text);
+		if (plain(*text))
+			*to++ = plain(*text);
 	*to = '\0';
+}
+
+size_t text_put_ascii(FILE *out, const char *text, size_t length)
+{
+	size_t columns = 0;
+
+	for (const char *end = text + length; text < end; text++) {
+		if (!plain(*text))
+			continue;
+		columns++;
+		if (out)
+			fputc(plain(*text), out);
+	}
+	return columns;
 }
 
 void text_quote(FILE *out, const char *text)
@@ -36,6 +58,28 @@ void text_quote(FILE *out, const char *text)
 		fputc(*text, out);
 	}
 	fputc('"', out);
+}
+
+size_t text_utf8_length(const char *text)
+{
+	static const struct {
+		unsigned char first_least, first_most, second_least, second_most, length;
+	} form[] = {
+		{ 0x00, 0x7f, 0, 0, 1 }, { 0xc2, 0xdf, 0x80, 0xbf, 2 },
+		{ 0xe0, 0xe0, 0xa0, 0xbf, 3 }, { 0xe1, 0xec, 0x80, 0xbf, 3 }, { 0xed, 0xed, 0x80, 0x9f, 3 }, { 0xee, 0xef, 0x80, 0xbf, 3 },
+		{ 0xf0, 0xf0, 0x90, 0xbf, 4 }, { 0xf1, 0xf3, 0x80, 0xbf, 4 }, { 0xf4, 0xf4, 0x80, 0x8f, 4 },
+	};
+	const unsigned char *byte = (const unsigned char *)text;
+	size_t i = 0;
+
+	while (i < TEXT_COUNT(form) && (byte[0] < form[i].first_least || byte[0] > form[i].first_most))
+		i++;
+	if (i == TEXT_COUNT(form) || (form[i].length > 1 && (byte[1] < form[i].second_least || byte[1] > form[i].second_most)))
+		return 0;
+	for (size_t at = 2; at < form[i].length; at++)
+		if ((byte[at] & 0xc0) != 0x80)
+			return 0;
+	return form[i].length;
 }
 
 void text_trim(char *target, size_t size, const char *text)

@@ -19,7 +19,8 @@ struct unit {
 static const struct unit size_unit[] = { { "", 1 }, { "k", KIB }, { "m", MIB }, { "g", GIB }, { "t", GIB * KIB } };
 
 static const struct unit duration_unit[] = {
-	{ "", NS_PER_S }, { "ms", NS_PER_MS }, { "s", NS_PER_S }, { "m", 60 * NS_PER_S }, { "h", 3600 * NS_PER_S },
+	{ "", NS_PER_S }, { "ns", 1 }, { "us", 1000 }, { "ms", NS_PER_MS }, { "s", NS_PER_S }, { "m", 60 * NS_PER_S },
+	{ "h", 3600 * NS_PER_S },
 };
 
 static const char too_large[] = "is too large; use less than 16777216t";
@@ -72,15 +73,33 @@ const char *size_parse(const char *text, uint64_t *bytes)
 	return NULL;
 }
 
+/* How much of text is a decimal number with at most nine decimals; 0: it does not begin with one. */
+static size_t decimal_length(const char *text)
+{
+	const size_t digits = strspn(text, "0123456789");
+	const size_t decimals = text[digits] == '.' ? strspn(text + digits + 1, "0123456789") : 0;
+
+	return decimals > 9 ? 0 : digits + (decimals ? decimals + 1 : 0);
+}
+
+const char *number_parse(const char *text, double *number)
+{
+	const size_t length = decimal_length(text);
+
+	if (!length || text[length] || length >= UNITS_TEXT)
+		return "is not a decimal number; use 100 or 0.5";
+	*number = strtod(text, NULL);
+	return NULL;
+}
+
 const char *duration_parse(const char *text, int64_t *ns)
 {
 	static const char bad[] = "is not a duration; use 500ms, 5s, 2m or a number of seconds";
-	const size_t digits = strspn(text, "0123456789");
-	const size_t decimals = text[digits] == '.' ? strspn(text + digits + 1, "0123456789") : 0;
-	const char *suffix = text + digits + (decimals ? decimals + 1 : 0);
+	const size_t length = decimal_length(text);
+	const char *suffix = text + length;
 	long double value;
 
-	if ((!digits && !decimals) || decimals > 9)
+	if (!length)
 		return bad;
 	value = strtold(text, NULL);
 	for (const struct unit *unit = duration_unit; unit < duration_unit + TEXT_COUNT(duration_unit); unit++) {
@@ -148,6 +167,21 @@ char *duration_print(char text[UNITS_TEXT], int64_t ns)
 		snprintf(text, UNITS_TEXT, "%lld min %02lld s", s / 60, s % 60);
 	else
 		snprintf(text, UNITS_TEXT, "%lld h %02lld min", s / 3600, s / 60 % 60);
+	return text;
+}
+
+char *latency_print(char text[UNITS_TEXT], double ns)
+{
+	if (isnan(ns))
+		snprintf(text, UNITS_TEXT, "-");
+	else if (ns < 1e3)
+		snprintf(text, UNITS_TEXT, "%.0f ns", ns);
+	else if (ns < 1e6)
+		snprintf(text, UNITS_TEXT, "%.4g us", ns / 1e3);
+	else if (ns < 1e9)
+		snprintf(text, UNITS_TEXT, "%.4g ms", ns / 1e6);
+	else
+		snprintf(text, UNITS_TEXT, "%.4g s", ns / 1e9);
 	return text;
 }
 
