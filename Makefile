@@ -3,7 +3,7 @@
 # make check      run the tests; scripts/install-test-deps installs what they need
 # make coverage   which lines the tests run (needs gcc and gcovr)
 # make fuzz       feed the parsers with mistakes for FUZZ_SECONDS each (needs clang)
-# make install    program, man page and completion (PREFIX, DESTDIR); make uninstall removes them
+# make install    program, man page, completion, service and timer (PREFIX, DESTDIR); make uninstall removes them
 #
 # DEV=1           warnings are errors
 # SANITIZE=LIST   build with -fsanitize=LIST, in a folder of its own
@@ -25,6 +25,7 @@ stages = $(BUILD)/stages.a
 stage_objects = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/*/*.c))
 completion = $(PREFIX)/share/bash-completion/completions/diskbench
 helpers = $(BUILD)/tests/refuse
+units = $(PREFIX)/lib/systemd/system
 tests = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/test_*.c))
 
 all: $(program)
@@ -46,7 +47,7 @@ $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(stages)
 
 $(addprefix $(BUILD)/tests/test_,run faults depth): $(patsubst %,$(BUILD)/tests/fake_%.o,rig device engine clock)
 $(addprefix $(BUILD)/tests/test_,identity kstat usage): $(BUILD)/tests/fake_sysfs.o
-$(addprefix $(BUILD)/tests/test_,log row notes formats progress report): $(BUILD)/tests/scene.o
+$(addprefix $(BUILD)/tests/test_,compare formats log notes progress record report require row siblings): $(BUILD)/tests/scene.o
 
 # The program under shortages; sanitizers bring an allocator of their own.
 short = $(if $(SANITIZE),,$(BUILD)/tests/short)
@@ -88,9 +89,13 @@ install: $(program)
 	install -D $(program) $(DESTDIR)$(PREFIX)/bin/diskbench
 	install -D -m 644 man/diskbench.1 $(DESTDIR)$(PREFIX)/share/man/man1/diskbench.1
 	install -D -m 644 scripts/diskbench.bash-completion $(DESTDIR)$(completion)
+	install -D -m 644 scripts/diskbench.timer $(DESTDIR)$(units)/diskbench.timer
+	install -D -m 644 scripts/diskbench.service $(DESTDIR)$(units)/diskbench.service
+	sed -i 's,/usr/local/,$(PREFIX)/,' $(DESTDIR)$(units)/diskbench.service
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/diskbench $(DESTDIR)$(PREFIX)/share/man/man1/diskbench.1 $(DESTDIR)$(completion)
+	rm -f $(DESTDIR)$(PREFIX)/bin/diskbench $(DESTDIR)$(PREFIX)/share/man/man1/diskbench.1 $(DESTDIR)$(completion) \
+		$(DESTDIR)$(units)/diskbench.service $(DESTDIR)$(units)/diskbench.timer
 
 clean:
 	rm -rf build build-*

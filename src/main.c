@@ -12,8 +12,9 @@
 #include "base/rng.h"
 #include "base/units.h"
 #include "base/version.h"
-#include "device/identity.h"
+#include "device/lock.h"
 #include "device/usage.h"
+#include "report/comparison.h"
 #include "report/disks.h"
 #include "report/progress.h"
 #include "report/report.h"
@@ -22,6 +23,9 @@
 
 /* A tick is an eighth of the time that the probe or cell has taken so far, within limits: short ones end promptly. */
 static const int64_t least_tick_ns = NS_PER_MS / 4, most_tick_ns = 20 * NS_PER_MS, hang_warning_ns = 10 * NS_PER_S;
+static const int64_t lock_retry_ns = NS_PER_S / 5;
+
+enum { HOLDER_TEXT = 256 };
 
 /* All that stands while the run goes on. */
 struct bench {
@@ -30,7 +34,9 @@ struct bench {
 	struct device *device;
 	const struct device_info **info;
 	unsigned disks;
+	struct locks locks;
 	struct plan plan;
+	struct judge judge;
 	struct report report;
 	struct result result;
 	struct run *run;
@@ -61,6 +67,7 @@ static void complain(struct bench *bench, const struct error *error)
 static int open_devices(struct bench *bench, struct error *error)
 {
 	const struct words *names = &bench->options->devices;
+	unsigned missing = 0;
 
 	bench->device = calloc(names->count, sizeof *bench->device);
 	bench->info = calloc(names->count, sizeof *bench->info);
@@ -71,19 +78,69 @@ static int open_devices(struct bench *bench, struct error *error)
 	for (; bench->disks < names->count; bench->disks++) {
 		struct device *device = &bench->device[bench->disks];
 
-		if (device_open(device, names->word[bench->disks], bench->options->sweep.accesses, error) < 0)
-			return -1;
+		if (device_open(device, names->word[bench->disks], bench->options->sweep.accesses, error) < 0) {
+			if (!bench->options->skip_missing)
+				return -1;
+			complain(bench, error);
+			device_miss(device, names->word[bench->disks]);
+		}
+		missing += device->info.missing;
 		bench->info[bench->disks] = &device->info;
 	}
-	return 0;
+	return missing < bench->disks ? 0 : error_set(error, STATUS_START, "no disk is left to measure");
 }
 
-static int check_usage(const struct usage *usage, struct error *error)
+/* The disk that cannot be had, and by whom it is held. */
+static void print_holder(const struct bench *bench, char text[HOLDER_TEXT])
 {
-	if (!usage->error)
+	const struct lock *lock = &bench->locks.lock[bench->locks.taken];
+	const pid_t holder = lock_holder(lock);
+	unsigned disk = 0;
+	int length;
+
+	while (bench->info[disk]->disk_rdev != lock->rdev)
+		disk++;
+	length = snprintf(text, HOLDER_TEXT, "'%.200s' is being measured by ", bench->info[disk]->path);
+	if (holder)
+		snprintf(text + length, HOLDER_TEXT - (size_t)length, "process %d", (int)holder);
+	else
+		snprintf(text + length, HOLDER_TEXT - (size_t)length, "another run");
+}
+
+/* For disks that another run measures. */
+static int wait_for_locks(struct bench *bench)
+{
+	char holder[HOLDER_TEXT];
+	bool tell = bench->progress.shown;
+	int result;
+
+	while ((result = locks_take(&bench->locks)) == -EWOULDBLOCK && bench->options->wait && !bench->signal) {
+		if (tell) {
+			print_holder(bench, holder);
+			progress_say(&bench->progress, "%s; waiting for it", holder);
+		}
+		bench->signal = split_wait(lock_retry_ns);
+		tell = bench->signal == SIGUSR1;
+		if (tell)
+			bench->signal = 0;
+	}
+	return result;
+}
+
+static int lock_disks(struct bench *bench, struct error *error)
+{
+	char holder[HOLDER_TEXT];
+	int result;
+
+	if (locks_init(&bench->locks, bench->info, bench->disks) < 0)
+		return error_set(error, STATUS_START, "not enough memory to lock %u disks; use fewer", bench->disks);
+	result = wait_for_locks(bench);
+	bench->result.unlocked = bench->locks.error;
+	if (!result)
 		return 0;
-	return error_set(error, STATUS_START, "cannot see who else uses the disks: %s%s", error_reason(-usage->error),
-			 error_remedy(-usage->error));
+	print_holder(bench, holder);
+	return error_set(error, STATUS_START, "%s; %s", holder,
+			 bench->signal ? "a signal ended the wait" : "try again later, or use --wait");
 }
 
 /* Once for all disks: it looks at everything that is mounted here. */
@@ -94,8 +151,9 @@ static int find_usage(struct bench *bench, struct error *error)
 
 	usage_scan(&usage);
 	for (unsigned i = 0; i < bench->disks; i++)
-		usage_find(&usage, &bench->device[i].info);
-	result = check_usage(&usage, error);
+		if (!bench->device[i].info.missing)
+			usage_find(&usage, &bench->device[i].info);
+	result = usage_check(&usage, error);
 	usage_release(&usage);
 	return result;
 }
@@ -123,19 +181,33 @@ static int make_plan(struct bench *bench, struct error *error)
 	return plan_make(&bench->plan, &bench->options->sweep, &limits, &bench->host, bench->info, bench->disks, error);
 }
 
+/* What the run is held against: bad wishes are refused before a disk is opened. */
+static int prepare_judge(struct bench *bench, struct error *error)
+{
+	const struct wishes *wishes = &bench->options->wishes;
+
+	if (judge_init(&bench->judge, wishes, error) < 0)
+		return -1;
+	return reports_read(&bench->judge.baseline, wishes->baselines.word, wishes->baselines.count, error);
+}
+
 static int prepare(struct bench *bench, struct error *error)
 {
-	host_find(&bench->host);
-	progress_init(&bench->progress, &bench->options->output);
-	if (report_check(&bench->options->output, error) < 0 || open_devices(bench, error) < 0 ||
-	    find_usage(bench, error) < 0 || make_plan(bench, error) < 0 ||
-	    report_open(&bench->report, &bench->options->output, &bench->plan, error) < 0 ||
+	const struct options *options = bench->options;
+
+	progress_init(&bench->progress, &options->output);
+	if (report_check(&options->output, error) < 0 || prepare_judge(bench, error) < 0 || open_devices(bench, error) < 0 ||
+	    find_usage(bench, error) < 0 || make_plan(bench, error) < 0 || judge_check(&bench->judge, &bench->plan, error) < 0)
+		return -1;
+	if (result_init(&bench->result, &bench->host, &bench->plan, &options->origin, &bench->judge) < 0)
+		return error_set(error, STATUS_START, "not enough memory for the results of %u disks; use fewer", bench->disks);
+	bench->result.extended = options->output.extended;
+	bench->result.histogram = options->output.histogram;
+	if (report_open(&bench->report, &options->output, &bench->plan, error) < 0 || lock_disks(bench, error) < 0 ||
 	    check_descriptors(bench, error) < 0)
 		return -1;
-	if (result_init(&bench->result, &bench->host, &bench->plan) < 0)
-		return error_set(error, STATUS_START, "not enough memory for the results of %u disks; use fewer", bench->disks);
-	bench->result.extended = bench->options->output.extended;
-	bench->result.histogram = bench->options->output.histogram;
+	/* It may have waited: the run starts here. */
+	host_find(&bench->host);
 	return run_open(&bench->run, &bench->plan, bench->device, error);
 }
 
@@ -272,8 +344,12 @@ static void conclude(struct bench *bench, bool dry_run)
 	if (!bench->options->output.quiet && (dry_run || !report_has_notes(&bench->report)))
 		print_words(bench, &bench->result.notes);
 	print_words(bench, &bench->result.complaints);
+	print_words(bench, &bench->result.worse);
+	print_words(bench, &bench->result.unmet);
 	if (result_troubled(&bench->result))
 		bench_status(bench, STATUS_READ);
+	if (bench->result.worse.count || bench->result.unmet.count)
+		bench_status(bench, STATUS_MISSED);
 	for (unsigned i = 0; i < bench->report.destinations; i++)
 		if (report_error(&bench->report, i))
 			complain(bench, report_error(&bench->report, i));
@@ -285,6 +361,8 @@ static void release(struct bench *bench)
 		run_close(bench->run);
 	result_release(&bench->result);
 	plan_release(&bench->plan);
+	judge_release(&bench->judge);
+	locks_release(&bench->locks);
 	while (bench->disks)
 		device_close(&bench->device[--bench->disks]);
 	free(bench->device);
@@ -347,30 +425,27 @@ static int printed(void)
 
 static int list_disks(void)
 {
-	struct device_info *info;
-	struct usage usage;
 	struct error error;
-	const int disks = identity_list(&info);
-	int result;
 
-	if (disks < 0) {
-		error_set(&error, STATUS_START, "cannot list the disks here: %s%s", error_reason(-disks), error_remedy(-disks));
+	return disks_list(stdout, &error) < 0 ? fail(&error) : printed();
+}
+
+static int compare_reports(const struct options *options)
+{
+	const bool quiet = options->output.quiet;
+	struct words misses = { 0 };
+	struct error error;
+	int status;
+
+	if (reports_compare(quiet ? NULL : stdout, &options->devices, options->wishes.tolerance_percent, &misses, &error) < 0)
 		return fail(&error);
-	}
-	usage_scan(&usage);
-	for (int i = 0; i < disks; i++)
-		usage_find(&usage, &info[i]);
-	result = check_usage(&usage, &error);
-	if (result == 0)
-		disks_head(stdout);
-	for (int i = 0; i < disks; i++) {
-		if (result == 0)
-			disks_row(stdout, &info[i]);
-		free((char *)info[i].path);
-	}
-	free(info);
-	usage_release(&usage);
-	return result < 0 ? fail(&error) : printed();
+	for (size_t i = 0; quiet && i < misses.count; i++)
+		fprintf(stderr, "diskbench: %s\n", misses.word[i]);
+	status = quiet ? STATUS_OK : printed();
+	if (status == STATUS_OK && misses.count)
+		status = STATUS_MISSED;
+	words_release(&misses);
+	return status;
 }
 
 /* Descriptors 0 to 2 must not become those of a disk. A standard output that was closed stays one that
@@ -395,6 +470,8 @@ static int act(const struct options *options)
 		return printed();
 	case ACTION_LIST:
 		return list_disks();
+	case ACTION_COMPARE:
+		return compare_reports(options);
 	case ACTION_MEASURE:
 	case ACTION_DRY_RUN:
 		break;

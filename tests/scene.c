@@ -5,11 +5,17 @@
 
 static const int64_t start_ns = 100 * NS_PER_S, end_ns = 110 * NS_PER_S;
 
-static const char *const path[SCENE_DISKS] = { "/dev/sda", "/dev/sdb", "/dev/sdc", "/dev/sdd" };
+static const char *const path[SCENE_DISKS] = { "/dev/sda", "/dev/sdb", "/dev/sdc", "/dev/sdd", "/dev/sde", "/dev/sdf",
+					       "/dev/sdg", "/dev/sdh" };
 
 void scene_init(struct scene *scene, unsigned disks)
 {
+	static char program[] = "diskbench";
+	static char *const command[] = { program, NULL };
+
 	*scene = (struct scene){
+		.origin = { .command = command, .label = "" },
+		.judge = { .tolerance_percent = 10 },
 		.host = { .name = "box", .kernel = "Linux 6.1.0", .started_s = 1700000000, .clock_cost_ns = 25 },
 		.disks = disks,
 		.sweep = { .modes = 1U << MODE_RANDOM, .accesses = 1U << ACCESS_RAW },
@@ -42,7 +48,7 @@ void scene_plan(struct scene *scene)
 
 	if (plan_make(&scene->plan, &scene->sweep, &scene->limits, &scene->host, scene->info, scene->disks, &error) < 0)
 		fail_msg("%s", error.text);
-	assert_int_equal(result_init(&scene->result, &scene->host, &scene->plan), 0);
+	assert_int_equal(result_init(&scene->result, &scene->host, &scene->plan, &scene->origin, &scene->judge), 0);
 	scene->track = calloc(scene->disks, sizeof *scene->track);
 	assert_non_null(scene->track);
 }

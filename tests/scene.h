@@ -4,7 +4,7 @@
 
 #include "analyze/result.h"
 
-enum { SCENE_DISKS = 4 };
+enum { SCENE_DISKS = 8 };
 
 struct scene {
 	struct host host;
@@ -13,6 +13,8 @@ struct scene {
 	struct sweep sweep;
 	struct limits limits;
 	const struct device_info *info[SCENE_DISKS];
+	struct origin origin;                   /* likewise */
+	struct judge judge;                     /* judges nothing unless told, before scene_done() */
 	struct plan plan;
 	struct result result;
 	struct track *track;                    /* of the cell under way */

@@ -10,10 +10,11 @@
 #include "report/format.h"
 #include "scene.h"
 
-enum { FORMATS = 3, COLUMNS = 80 };
+enum { FORMATS = 5, COLUMNS = 80 };
 
-static const struct format *const format[FORMATS] = { &table_format, &csv_format, &lewis_format };
-static const char *const suffix[FORMATS] = { ".txt", ".csv", ".lewis" };
+static const struct format *const format[FORMATS] = { &table_format, &csv_format, &lewis_format, &json_format,
+							&prometheus_format };
+static const char *const suffix[FORMATS] = { ".txt", ".csv", ".lewis", ".json", ".prom" };
 
 static struct scene scene;
 static FILE *page[FORMATS];
@@ -30,17 +31,24 @@ static int close_scene(void **state)
 		free(text[i]);
 		text[i] = NULL;
 	}
+	judge_release(&scene.judge);
 	scene_close(&scene);
 	return 0;
 }
 
-static void begin_pages(void)
+static void open_pages(void)
 {
 	for (int i = 0; i < FORMATS; i++) {
 		page[i] = open_memstream(&text[i], &size[i]);
 		assert_non_null(page[i]);
-		format[i]->begin(page[i], &scene.result);
 	}
+}
+
+static void begin_pages(void)
+{
+	open_pages();
+	for (int i = 0; i < FORMATS; i++)
+		format[i]->begin(page[i], &scene.result);
 }
 
 /* After scene_init() and the wishes. */
@@ -61,14 +69,19 @@ static void done(void)
 			format[i]->rows(page[i], &scene.result, from);
 }
 
-static void end(void)
+static void end_pages(void)
 {
-	assert_int_equal(result_finish(&scene.result), 0);
 	for (int i = 0; i < FORMATS; i++) {
 		format[i]->end(page[i], &scene.result);
 		assert_int_equal(fclose(page[i]), 0);
 		page[i] = NULL;
 	}
+}
+
+static void end(void)
+{
+	assert_int_equal(result_finish(&scene.result), 0);
+	end_pages();
 }
 
 static void write_file(const char *path, const char *content)
@@ -141,16 +154,21 @@ static void assert_plain(const char *content)
 	}
 }
 
-static void assert_all_golden(const char *name)
+static void assert_pages_golden(const char *name)
 {
 	char file[64];
 
-	end();
 	assert_plain(text[0]);
 	for (int i = 0; i < FORMATS; i++) {
 		snprintf(file, sizeof file, "%s%s", name, suffix[i]);
 		assert_golden(file, text[i]);
 	}
+}
+
+static void assert_all_golden(const char *name)
+{
+	end();
+	assert_pages_golden(name);
 }
 
 static void sizes(const char *list)
@@ -411,6 +429,110 @@ static void a_disk_and_a_file_as_the_kernel_sees_them(void **state)
 	assert_all_golden("extended");
 }
 
+/* Four equal disks, of which the last is slower in the third night, when a fifth could not be opened. */
+static void measure_night(unsigned night)
+{
+	const bool tonight = night == 2;
+	const unsigned disks = tonight ? 5 : 4;
+
+	scene_init(&scene, disks);
+	scene.host.started_s += night * INT64_C(86400);
+	scene.origin.label = "Gr\xc3\xb6\xc3\x9f" "e 4, \"left\" rack";
+	sizes("4k,64k");
+	for (unsigned i = 0; i < 4; i++) {
+		hdd(i);
+		scene.disk[i].id[0] = (char)('a' + i);
+	}
+	scene.disk[4].missing = tonight;
+	scene_plan(&scene);
+	for (size_t cell = 0; cell < scene.plan.cells; cell++) {
+		scene_cell(&scene, cell);
+		for (unsigned i = 0; i < 4; i++)
+			scene_reads(&scene, i, 1200 - 100 * cell - 10 * night - (i == 3 && tonight ? 400 : 0), 2 * NS_PER_MS,
+				    (i == 3 && tonight ? 30 : 14) * NS_PER_MS);
+		scene_done(&scene);
+	}
+}
+
+static void read_nights_before(struct judge *judge)
+{
+	struct error error;
+
+	for (unsigned night = 0; night < 2; night++) {
+		char *report = NULL;
+		size_t length;
+		FILE *out = open_memstream(&report, &length);
+
+		assert_non_null(out);
+		measure_night(night);
+		csv_format.begin(out, &scene.result);
+		for (size_t from = 0; from < scene.result.rows; from += scene.disks + 1)
+			csv_format.rows(out, &scene.result, from);
+		fclose(out);
+		assert_int_equal(records_read(&judge->baseline, "r.csv", report, length, &error), 0);
+		free(report);
+		scene_close(&scene);
+	}
+}
+
+static void a_night_on_which_a_disk_got_worse(void **state)
+{
+	static const char *const requirement[] = { "p99<=20ms", "random/64k:MB/s>=6.5", "errors<=0" };
+	struct wishes wishes = { .tolerance_percent = 10 };
+	struct judge judge;
+	struct error error;
+
+	(void)state;
+	for (size_t i = 0; i < TEXT_COUNT(requirement); i++)
+		words_add(&wishes.requirements, requirement[i], strlen(requirement[i]));
+	assert_int_equal(judge_init(&judge, &wishes, &error), 0);
+	read_nights_before(&judge);
+	measure_night(2);
+	scene.judge = judge;
+	assert_int_equal(result_finish(&scene.result), 0);
+	open_pages();
+	for (int i = 0; i < FORMATS; i++) {
+		format[i]->begin(page[i], &scene.result);
+		for (size_t from = 0; format[i]->rows && from < scene.result.rows; from += 6)
+			format[i]->rows(page[i], &scene.result, from);
+	}
+	end_pages();
+	words_release(&wishes.requirements);
+	assert_pages_golden("worse");
+}
+
+/* Two files of one name, texts that need care in every format, and no reads at all of one of them. */
+static void names_that_every_format_must_escape(void **state)
+{
+	static char word[] = "odd \"\\\x01\xff", *const command[] = { word, NULL };
+	static const char *const path[] = { "a/x\\y.img", "b/x\\y.img" };
+
+	(void)state;
+	scene_init(&scene, 2);
+	scene.origin = (struct origin){ command, "back\\slash, \"quote\" and \xff" };
+	for (unsigned i = 0; i < 2; i++) {
+		scene.disk[i].path = path[i];
+		scene.disk[i].kind = KIND_FILE;
+		strcpy(scene.disk[i].name, "x\\y.img");
+	}
+	strcpy(scene.disk[0].model, "\x7f\xc3\xb6\xc3");
+	strcpy(scene.disk[1].id, "new\nline");
+	begin();
+	scene_cell(&scene, 0);
+	scene_reads(&scene, 0, 1000, NS_PER_MS, 2 * NS_PER_MS);
+	done();
+	assert_all_golden("names");
+}
+
+static void a_run_that_measured_nothing(void **state)
+{
+	(void)state;
+	scene_init(&scene, 1);
+	begin();
+	scene.result.interrupted = true;
+	assert_all_golden("nothing");
+}
+
 static void extreme_figures_keep_their_columns(void **state)
 {
 	(void)state;
@@ -569,6 +691,10 @@ static void a_format_is_known_by_name_and_by_suffix(void **state)
 	assert_ptr_equal(format_by_name("table"), &table_format);
 	assert_ptr_equal(format_by_name("lewis"), &lewis_format);
 	assert_ptr_equal(format_by_name("csv"), &csv_format);
+	assert_ptr_equal(format_by_name("json"), &json_format);
+	assert_ptr_equal(format_by_name("prometheus"), &prometheus_format);
+	assert_ptr_equal(format_by_suffix("x.json"), &json_format);
+	assert_ptr_equal(format_by_suffix("x.prom"), &prometheus_format);
 	assert_null(format_by_name("CSV"));
 	assert_null(format_by_name(""));
 	assert_ptr_equal(format_by_suffix("a.b/x.csv"), &csv_format);
@@ -636,6 +762,9 @@ int main(void)
 		SCENE_TEST(how_latencies_spread),
 		SCENE_TEST(zones_of_two_disks),
 		SCENE_TEST(a_disk_and_a_file_as_the_kernel_sees_them),
+		SCENE_TEST(a_night_on_which_a_disk_got_worse),
+		SCENE_TEST(names_that_every_format_must_escape),
+		SCENE_TEST(a_run_that_measured_nothing),
 		SCENE_TEST(extreme_figures_keep_their_columns),
 		SCENE_TEST(the_plan_of_a_dry_run),
 		SCENE_TEST(the_csv_has_the_columns_of_the_record),

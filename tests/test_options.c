@@ -69,6 +69,12 @@ static void a_disk_alone_gets_every_default(void **state)
 	assert_false(options.output.histogram);
 	assert_null(options.output.log);
 	assert_int_equal(options.sweep.zones, 0);
+	assert_string_equal(options.origin.label, "");
+	assert_int_equal(options.wishes.baselines.count, 0);
+	assert_true(options.wishes.tolerance_percent == 10);
+	assert_int_equal(options.wishes.requirements.count, 0);
+	assert_false(options.skip_missing);
+	assert_false(options.wait);
 	options_release(&options);
 }
 
@@ -109,6 +115,22 @@ static void every_option_is_taken_in_its_long_form(void **state)
 	assert_string_equal(options.output.files.word[1], "b.csv");
 	assert_int_equal(options.output.progress, WHEN_NEVER);
 	assert_true(options.output.quiet);
+	options_release(&options);
+	parse_well(&options, "a --label nightly --baseline a.csv --baseline b.csv --tolerance 5% --require p99<=20ms "
+		   "--require errors<=0 --skip-missing --wait");
+	assert_string_equal(options.origin.label, "nightly");
+	assert_string_equal(options.origin.command[0], "diskbench");
+	assert_int_equal(options.wishes.baselines.count, 2);
+	assert_string_equal(options.wishes.baselines.word[1], "b.csv");
+	assert_true(options.wishes.tolerance_percent == 5);
+	assert_int_equal(options.wishes.requirements.count, 2);
+	assert_string_equal(options.wishes.requirements.word[0], "p99<=20ms");
+	assert_true(options.skip_missing);
+	assert_true(options.wait);
+	options_release(&options);
+	parse_well(&options, "--compare a.csv b.csv c.csv");
+	assert_int_equal(options.action, ACTION_COMPARE);
+	assert_int_equal(options.devices.count, 3);
 	options_release(&options);
 }
 
@@ -298,8 +320,13 @@ static void a_mistake_is_refused_by_option_value_and_remedy(void **state)
 		{ "a -n 1k", "--requests '1k' is not a whole number; use decimal digits alone" },
 		{ "a --max-errors 0", "--max-errors '0' is none; use 1 or more" },
 		{ "a --seed -1", "--seed '-1' is not a number; use decimal digits" },
-		{ "a -o ''", "--output '' is no file name; name one that ends in .txt or .csv" },
+		{ "a -o ''", "--output '' is no file name; name one that ends in .txt, .csv, .json or .prom" },
 		{ "a --log ''", "--log '' is no file name; name one that ends in .csv" },
+		{ "a --baseline ''", "--baseline '' is no file name; name a report that was written by -f csv" },
+		{ "a --tolerance 0", "--tolerance '0' is not a percentage above 0 and up to 100; use 2 or 0.5" },
+		{ "a --label a\tb", "--label 'a?b' has a control character; use one line of plain text" },
+		{ "--compare", "--compare needs two reports; name the older one, then the newer one" },
+		{ "--compare a.csv", "--compare needs two reports; name the older one, then the newer one" },
 		{ "a --junk", "option '--junk' is not known; try --help" },
 		{ "a --junk=1", "option '--junk=1' is not known; try --help" },
 		{ "a -z", "option '-z' is not known; try --help" },
@@ -341,7 +368,9 @@ static void help_shows_every_option_once_within_80_columns(void **state)
 		"--zones N", "--order WHEN", "--engine NAME",
 		"-t, --time DUR", "-p, --precision PCT", "-n, --requests N", "-w, --warmup DUR", "--seed N",
 		"--max-errors N",
-		"--hang-timeout DUR", "-f, --format NAME", "-o, --output FILE", "-x, --extended", "-H, --histogram", "--log FILE", "--progress WHEN", "--quiet", "-l, --list",
+		"--hang-timeout DUR", "-f, --format NAME", "-o, --output FILE", "-x, --extended", "-H, --histogram", "--log FILE",
+		"--label TEXT", "--baseline FILE", "--tolerance PCT", "--require TEST", "--compare", "--skip-missing", "--wait",
+		"--progress WHEN", "--quiet", "-l, --list",
 		"--dry-run",
 		"-h, --help", "-V, --version",
 	};

@@ -422,6 +422,37 @@ static void a_default_size_that_fits_no_disk_is_not_refused(void **state)
 		   "'/dev/sda': block size 1m is larger than the disk, 64k; use a smaller one");
 }
 
+static void a_missing_disk_fits_nothing_and_is_refused_nothing(void **state)
+{
+	struct sweep sweep = sweep_of(4096, "0:10%");
+	char text[UNFIT_TEXT];
+	struct shelf shelf;
+	struct plan plan;
+	struct job job;
+
+	(void)state;
+	sweep.accesses |= 1 << ACCESS_COOKED;
+	shelf_fill(&shelf, GIB, 512);
+	shelf.info[1] = (struct device_info){ .path = "/dev/sdb", .name = "sdb", .missing = true };
+	shelf.info[2] = (struct device_info){ .path = "/dev/sdx", .name = "sdx", .missing = true };
+	plan_well(&plan, &sweep, &shelf, 3);
+	assert_int_equal(plan.cells, 2);
+	for (size_t cell = 0; cell < 2; cell++) {
+		job = plan_job(&plan, &plan.cell[cell], 1);
+		assert_int_equal(job.unfit, UNFIT_MISSING);
+		assert_string_equal(unfit_print(text, &plan, &job, 1), "it could not be opened");
+		assert_int_equal(plan_job(&plan, &plan.cell[cell], 0).unfit, FITS);
+	}
+	plan_release(&plan);
+	/* The others are held to everything. */
+	sweep.sizes.value[0] = 513;
+	sweep.accesses = 1 << ACCESS_RAW;
+	plan_badly(&sweep, &shelf, 3, STATUS_START,
+		   "'/dev/sda': block size 513 is not a multiple of its 512-byte sector; use 512 or 1024");
+	shelf.info[2].path = "/dev/sdb";
+	plan_badly(&sweep, &shelf, 3, STATUS_USAGE, "'/dev/sdb' is the same disk as '/dev/sdb'; name it once");
+}
+
 static void blocks_are_the_whole_aligned_ones_of_the_span(void **state)
 {
 	static const struct {
@@ -697,6 +728,7 @@ int main(void)
 		cmocka_unit_test(a_size_that_fits_one_of_the_disks_is_planned),
 		cmocka_unit_test(a_disk_that_no_cell_fits_is_refused),
 		cmocka_unit_test(a_default_size_that_fits_no_disk_is_not_refused),
+		cmocka_unit_test(a_missing_disk_fits_nothing_and_is_refused_nothing),
 		cmocka_unit_test(blocks_are_the_whole_aligned_ones_of_the_span),
 		cmocka_unit_test(neighbouring_percentages_touch_and_cover_the_disk),
 		cmocka_unit_test(no_block_ever_leaves_its_span_or_disk),

@@ -88,9 +88,9 @@ static void what_cannot_be_opened_leaves_nothing_behind(void **state)
 		enum exit_status status;
 		const char *text;
 	} bad[] = {
-		{ "xml", NULL, STATUS_USAGE, "--format 'xml' is not known; use table, lewis or csv" },
-		{ "table", "x.doc", STATUS_USAGE, "--output 'x.doc' does not say its format; end it in .txt or .csv" },
-		{ "table", "x", STATUS_USAGE, "--output 'x' does not say its format; end it in .txt or .csv" },
+		{ "xml", NULL, STATUS_USAGE, "--format 'xml' is not known; use table, lewis, csv, json or prometheus" },
+		{ "table", "x.doc", STATUS_USAGE, "--output 'x.doc' does not say its format; end it in .txt, .csv, .json or .prom" },
+		{ "table", "x", STATUS_USAGE, "--output 'x' does not say its format; end it in .txt, .csv, .json or .prom" },
 		{ "table", "no/x.csv", STATUS_REPORT,
 		  "cannot write 'no/x.csv': no such file or directory; make its folder first" },
 	};
@@ -150,6 +150,42 @@ static void files_are_complete_at_the_end_and_standard_output_at_once(void **sta
 	assert_int_equal(lines_with("b.csv", ""), 3);
 	for (unsigned i = 0; i < report.destinations; i++)
 		assert_null(report_error(&report, i));
+}
+
+/* With reports of before the table waits for its first line, the verdict; other formats do not. */
+static void the_verdict_stands_before_the_table(void **state)
+{
+	struct error error;
+	char *line = NULL;
+	size_t size = 0;
+	FILE *file;
+
+	(void)state;
+	scene_cell(&scene, 0);
+	scene_reads(&scene, 0, 1000, 1000, 2000);
+	scene_done(&scene);
+	assert_int_equal(records_of_result(&scene.judge.baseline, &scene.result), 0);
+	result_release(&scene.result);
+	assert_int_equal(result_init(&scene.result, &scene.host, &scene.plan, &scene.origin, &scene.judge), 0);
+	output.quiet = true;
+	add_file("a.txt");
+	add_file("b.csv");
+	assert_int_equal(report_open(&report, &output, &scene.plan, &error), 0);
+	report_begin(&report, &scene.result);
+	measure();
+	assert_int_equal(ftell(report.destination[0].file.stream), 0);
+	assert_true(ftell(report.destination[1].file.stream) > 0);
+	assert_int_equal(result_finish(&scene.result), 0);
+	report_end(&report, &scene.result);
+	file = fopen("a.txt", "r");
+	assert_non_null(file);
+	assert_true(getline(&line, &size, file) > 0);
+	assert_string_equal(line, "none of 1 row worse than 2023-11-14\n");
+	free(line);
+	fclose(file);
+	assert_int_equal(lines_with("a.txt", "random, raw, depth 1"), 1);
+	assert_int_equal(lines_with("a.txt", "   4k  sda"), 1);
+	judge_release(&scene.judge);
 }
 
 static void what_is_written_in_place_needs_no_suffix(void **state)
@@ -250,6 +286,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		REPORT_TEST(what_cannot_be_opened_leaves_nothing_behind),
 		REPORT_TEST(files_are_complete_at_the_end_and_standard_output_at_once),
+		REPORT_TEST(the_verdict_stands_before_the_table),
 		REPORT_TEST(what_is_written_in_place_needs_no_suffix),
 		REPORT_TEST(a_report_that_is_released_early_leaves_no_trace),
 		REPORT_TEST(a_failed_report_does_not_stop_the_others),

@@ -31,6 +31,7 @@ enum finding_kind {
 	FOUND_DRIFT,            /* value: lag-1 correlation of the slices, over DRIFT_CORRELATION */
 	FOUND_IMPRECISE,        /* value: +-95 % reached when time was up, in percent */
 	FOUND_STALL,            /* value: ns of a read that does not count, over ten times the longest that does */
+	FOUND_SLOW,             /* value: percent slower than the median of its siblings */
 	FOUND_WAITS,            /* value: percent of reads held up by a full ring */
 	FOUND_HOST,             /* value: percent of a processor that its worker took */
 	FOUND_LITTLE,           /* value: percent by which req/s x mean latency misses the depth */
@@ -43,6 +44,7 @@ struct finding {
 	unsigned cells;                 /* in which it was seen; 0: never */
 	const struct cell *cell;        /* the worst */
 	double value;                   /* there */
+	unsigned siblings;              /* FOUND_SLOW: the others, there */
 	double others_reads, others_bytes, writes;      /* FOUND_OTHERS: a second, there; reads NAN when not known */
 };
 
@@ -53,5 +55,10 @@ double link_bytes_per_second(const char *link);
 /* Looks at one disk's part in a cell. row: its row. */
 void finding_look(struct finding finding[FINDINGS], const struct plan *plan, const struct outcome *outcome,
 		  const struct track *track, const struct row *row);
+
+/* Disks of one model and size, four or more of them measured at the same time, should be equally fast. Looks for those whose rate
+ * is worse than the median of the others by more than 5 % and by more than three times the others' range. finding and row: of each
+ * disk of the cell. */
+void finding_look_at_siblings(struct finding (*finding)[FINDINGS], const struct row *row, unsigned disks);
 
 #endif

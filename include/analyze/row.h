@@ -57,8 +57,8 @@ struct row {
 	enum status status;
 	double figure[FIGURES];         /* NAN: not known, printed as empty or "-" */
 	char remark[REMARK_TEXT];       /* why it is not ok, in words; "" for none */
-	struct bucket *bucket;          /* those of its latencies that are not empty, the shortest first */
-	size_t buckets;
+	struct bucket *bucket;          /* the occupied ones of the latency histogram, shortest first; freed by */
+	size_t buckets;                 /* row_release() */
 };
 
 /* disk: an index into outcome->disk. False when memory is short. */

@@ -10,6 +10,8 @@ enum {
 	HISTOGRAM_BUCKETS = HISTOGRAM_EXACT * 37,       /* up to 2^43 ns, 2.4 hours; larger ones share the last */
 };
 
+#define HISTOGRAM_ERROR_PERCENT (100. / HISTOGRAM_EXACT)         /* a bucket's width, of its upper edge, at the most */
+
 __extension__ typedef unsigned __int128 histogram_square;
 
 /* Starts as all zeros. */

@@ -33,6 +33,7 @@ struct device_info {
 	char in_use[128];               /* by what, in words: "mounted on /home"; "" when nothing was found; filled in
 					 * by usage_find() */
 	bool host_managed;              /* zoned, and to be written in sequence only */
+	bool missing;                   /* it could not be opened; nothing but path and name is known */
 	enum kind kind;
 	enum backing backing;
 	dev_t rdev, disk_rdev;          /* device numbers of it and of its whole disk; 0: a file */
@@ -52,6 +53,9 @@ struct device {
 /* Opens path O_RDONLY, once for each access whose bit (1 << access) is set, and fills in the facts. Anything but a
  * block device or a regular file is refused before it is opened. On error (STATUS_START) nothing stays open. */
 int device_open(struct device *device, const char *path, unsigned accesses, struct error *error);
+
+/* In place of device_open() where that failed and the others are measured without it. */
+void device_miss(struct device *device, const char *path);
 void device_close(struct device *device);
 
 /* Are both names of one disk or one file? A partition is not its disk. */

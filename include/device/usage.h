@@ -23,6 +23,9 @@ struct usage {
 void usage_scan(struct usage *usage);
 void usage_release(struct usage *usage);
 
+/* Refuses (STATUS_START) to go on when something may have been missed. */
+int usage_check(const struct usage *usage, struct error *error);
+
 /* Fills in info->in_use: the first of holders (md, dm) and of usage that is found on the disk, on one of
  * its partitions, or on the file; "" when there is none. */
 void usage_find(struct usage *usage, struct device_info *info);

@@ -34,14 +34,31 @@ struct output {
 	bool quiet;                     /* no standard output, no notes */
 };
 
-enum action { ACTION_MEASURE, ACTION_DRY_RUN, ACTION_LIST, ACTION_HELP, ACTION_VERSION };
+/* What a run is told apart by. */
+struct origin {
+	char *const *command;           /* main's argv */
+	const char *label;              /* the user's words; "" for none */
+};
+
+/* What figures are held against. */
+struct wishes {
+	struct words baselines;         /* files: earlier reports */
+	double tolerance_percent;       /* a change up to that is none; > 0 */
+	struct words requirements;      /* tests, as analyze/require.h reads them */
+};
+
+enum action { ACTION_MEASURE, ACTION_DRY_RUN, ACTION_COMPARE, ACTION_LIST, ACTION_HELP, ACTION_VERSION };
 
 struct options {
 	enum action action;
-	struct words devices;
+	struct words devices;           /* ACTION_COMPARE: reports, the newest last */
+	bool skip_missing;              /* measure the others when a disk cannot be opened */
+	bool wait;                      /* for disks that another run measures */
 	struct sweep sweep;
 	struct limits limits;
 	struct output output;
+	struct origin origin;
+	struct wishes wishes;
 };
 
 /* Fills in options from the command line, every default included. On error (STATUS_USAGE) they are

@@ -16,9 +16,10 @@ struct cell {
 	struct span_wish span;
 	unsigned zone, zones;           /* the zone'th, from 0, of so many equal slices of it; zones 0: all of it */
 	unsigned first, disks;          /* the plan's disks first .. first+disks-1 */
+	const char *members;            /* their names, joined by "+", without missing ones; belongs to the plan */
 };
 
-enum unfit { FITS, UNFIT_SECTOR, UNFIT_SPAN, UNFIT_SIZE };
+enum unfit { FITS, UNFIT_MISSING, UNFIT_SECTOR, UNFIT_SPAN, UNFIT_SIZE };
 
 /* One disk's share of a cell: the only thing a worker is told. Blocks lie at start_bytes + i * block_bytes, where
  * start_bytes is a multiple of block_bytes and the last block ends inside span and disk. */
@@ -38,6 +39,7 @@ struct plan {
 	unsigned disks;
 	struct cell *cell;
 	size_t cells;
+	struct words members;           /* of each set of disks that is measured together */
 	enum order order;
 	enum axis axis;
 	struct limits limits;
@@ -46,7 +48,8 @@ struct plan {
 /* Cells in the order in which they run: order > mode > access > depth > span > size. Refuses
  * (STATUS_USAGE) a disk named twice, and (STATUS_START) cooked reads of a disk in use, a size or span
  * that was asked for and fits no disk, a disk that fits no cell, a depth or an engine that the host's kernel
- * refuses. The plan keeps pointers to the infos and is released by plan_release(). */
+ * refuses; a missing disk is refused nothing. The plan keeps pointers to the infos and is released by
+ * plan_release(). */
 int plan_make(struct plan *plan, const struct sweep *sweep, const struct limits *limits, const struct host *host,
 	      const struct device_info *const *disk, unsigned disks, struct error *error);
 void plan_release(struct plan *plan);

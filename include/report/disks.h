@@ -11,6 +11,9 @@
 void disks_head(FILE *out);
 void disks_row(FILE *out, const struct device_info *info);
 
+/* --list: all disks here. On error (STATUS_START) nothing was printed. */
+int disks_list(FILE *out, struct error *error);
+
 void cells_put(FILE *out, const struct plan *plan);
 
 /* A name in plain ASCII, shortened in its middle to at most width bytes, "very~name". */

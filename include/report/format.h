@@ -9,19 +9,20 @@
 struct format {
 	const char *name, *suffix;      /* "table", ".txt"; suffix NULL: standard output only */
 	bool notes;                     /* it carries the notes; else they go to stderr */
+	bool verdict_first;             /* it begins with the comparison with a baseline, if there is one, and so waits for it */
 	void (*begin)(FILE *out, const struct result *result);
-	/* The rows from there on, which are one cell's. NULL for a format that needs them all first. */
+	/* The rows of the cell that begins there. NULL for a format that needs them all first. */
 	void (*rows)(FILE *out, const struct result *result, size_t from);
 	void (*end)(FILE *out, const struct result *result);
 };
 
-extern const struct format table_format, lewis_format, csv_format;
+extern const struct format table_format, lewis_format, csv_format, json_format, prometheus_format;
 
 /* NULL when there is none of that name, or for that file name. */
 const struct format *format_by_name(const char *name);
 const struct format *format_by_suffix(const char *file);
 
-/* A paragraph of at most 80 columns: first stands before the first line, as many blanks before the further ones. */
+/* A paragraph of at most 80 columns of plain ASCII: first stands before the first line, as many blanks before the further ones. */
 void paragraph_put(FILE *out, const char *first, const char *text);
 
 /* After two blanks so much of 40 columns, a part of 0 .. 1; nothing at all for what is not seen. */

@@ -2,208 +2,244 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
+#include "analyze/result.h"
 #include "base/version.h"
 
-static void put_schema(FILE *out, const struct line *line)
+static const char *print_number(char room[FIELD_TEXT], uint64_t number)
 {
-	(void)line;
-	fprintf(out, "%d", SCHEMA);
+	snprintf(room, FIELD_TEXT, "%" PRIu64, number);
+	return room;
 }
 
-static const char *time_text(const struct line *line, unsigned piece)
+static const char *schema(const struct line *line, char room[FIELD_TEXT])
+{
+	(void)line;
+	return print_number(room, SCHEMA);
+}
+
+static const char *start_time(const struct line *line, char room[FIELD_TEXT])
 {
 	const time_t seconds = (time_t)line->result->host->started_s;
-	static _Thread_local char text[32];
 	struct tm utc;
 
-	strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &utc));
-	return piece ? NULL : text;
+	strftime(room, FIELD_TEXT, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &utc));
+	return room;
 }
 
-static const char *host_text(const struct line *line, unsigned piece)
+static const char *host(const struct line *line, char room[FIELD_TEXT])
 {
-	return piece ? NULL : line->result->host->name;
+	(void)room;
+	return line->result->host->name;
 }
 
-static const char *kernel_text(const struct line *line, unsigned piece)
+static const char *kernel(const struct line *line, char room[FIELD_TEXT])
 {
-	return piece ? NULL : line->result->host->kernel;
+	(void)room;
+	return line->result->host->kernel;
 }
 
-static const char *version_text(const struct line *line, unsigned piece)
+static const char *version(const struct line *line, char room[FIELD_TEXT])
 {
-	(void)line;
-	return piece ? NULL : VERSION;
+	(void)line, (void)room;
+	return VERSION;
 }
 
-static const char *label_text(const struct line *line, unsigned piece)
+static const char *label(const struct line *line, char room[FIELD_TEXT])
 {
-	(void)line, (void)piece;
-	return NULL;
+	(void)room;
+	return line->result->origin->label;
 }
 
-static void put_seed(FILE *out, const struct line *line)
+static const char *seed(const struct line *line, char room[FIELD_TEXT])
 {
-	fprintf(out, "%" PRIu64, line->result->plan->limits.seed);
+	return print_number(room, line->result->plan->limits.seed);
 }
 
-static const char *disk_text(const struct line *line, unsigned piece)
+static const char *disk(const struct line *line, char room[FIELD_TEXT])
 {
-	return piece ? NULL : line->row->disk ? line->row->disk->name : "all";
+	(void)room;
+	return line->row->disk ? line->row->disk->name : "all";
 }
 
-static const char *path_text(const struct line *line, unsigned piece)
+static const char *path(const struct line *line, char room[FIELD_TEXT])
 {
-	return piece || !line->row->disk ? NULL : line->row->disk->path;
+	(void)room;
+	return line->row->disk ? line->row->disk->path : "";
 }
 
-static const char *id_text(const struct line *line, unsigned piece)
+static const char *id(const struct line *line, char room[FIELD_TEXT])
 {
-	return piece || !line->row->disk ? NULL : line->row->disk->id;
+	(void)room;
+	return line->row->disk ? line->row->disk->id : "";
 }
 
-static const char *model_text(const struct line *line, unsigned piece)
+static const char *model(const struct line *line, char room[FIELD_TEXT])
 {
-	return piece || !line->row->disk ? NULL : line->row->disk->model;
+	(void)room;
+	return line->row->disk ? line->row->disk->model : "";
 }
 
-static void put_capacity(FILE *out, const struct line *line)
+/* Whether it is of a disk whose facts are known. */
+static bool is_there(const struct row *row)
 {
-	if (line->row->disk)
-		fprintf(out, "%" PRIu64, line->row->disk->size_bytes);
+	return row->disk && !row->disk->missing;
 }
 
-static void put_sector(FILE *out, const struct line *line)
+static const char *capacity(const struct line *line, char room[FIELD_TEXT])
 {
-	if (line->row->disk)
-		fprintf(out, "%" PRIu32, line->row->disk->sector_bytes);
+	return is_there(line->row) ? print_number(room, line->row->disk->size_bytes) : "";
 }
 
-static const char *mode_text(const struct line *line, unsigned piece)
+static const char *sector(const struct line *line, char room[FIELD_TEXT])
 {
-	return piece ? NULL : mode_names[line->row->cell->mode];
+	return is_there(line->row) ? print_number(room, line->row->disk->sector_bytes) : "";
 }
 
-static const char *access_text(const struct line *line, unsigned piece)
+static const char *mode(const struct line *line, char room[FIELD_TEXT])
 {
-	return piece ? NULL : access_names[line->row->cell->access];
+	(void)room;
+	return mode_names[line->row->cell->mode];
 }
 
-static void put_block(FILE *out, const struct line *line)
+static const char *access_name(const struct line *line, char room[FIELD_TEXT])
 {
-	fprintf(out, "%" PRIu32, line->row->cell->block_bytes);
+	(void)room;
+	return access_names[line->row->cell->access];
 }
 
-static void put_depth(FILE *out, const struct line *line)
+static const char *block(const struct line *line, char room[FIELD_TEXT])
 {
-	fprintf(out, "%" PRIu32, line->row->cell->depth);
+	return print_number(room, line->row->cell->block_bytes);
 }
 
-static const char *engine_text(const struct line *line, unsigned piece)
+static const char *depth(const struct line *line, char room[FIELD_TEXT])
 {
-	return piece ? NULL : engine_names[line->row->cell->engine];
+	return print_number(room, line->row->cell->depth);
 }
 
-static const char *order_text(const struct line *line, unsigned piece)
+static const char *engine(const struct line *line, char room[FIELD_TEXT])
 {
-	return piece ? NULL : order_names[line->result->plan->order];
+	(void)room;
+	return engine_names[line->row->cell->engine];
 }
 
-static const char *members_text(const struct line *line, unsigned piece)
+static const char *order(const struct line *line, char room[FIELD_TEXT])
 {
-	const struct cell *cell = line->row->cell;
-
-	if (piece % 2 == 0)
-		return line->result->plan->disk[cell->first + piece / 2]->name;
-	return piece / 2 + 1 < cell->disks ? "+" : NULL;
+	(void)room;
+	return order_names[line->result->plan->order];
 }
 
-static void put_span_start(FILE *out, const struct line *line)
+static const char *members(const struct line *line, char room[FIELD_TEXT])
 {
-	if (line->row->disk)
-		fprintf(out, "%" PRIu64, line->row->span_start_bytes);
+	(void)room;
+	return line->row->cell->members;
 }
 
-static void put_span(FILE *out, const struct line *line)
+static const char *span_start(const struct line *line, char room[FIELD_TEXT])
 {
-	fprintf(out, "%" PRIu64, line->row->span_bytes);
+	return is_there(line->row) ? print_number(room, line->row->span_start_bytes) : "";
 }
 
-static const char *status_text(const struct line *line, unsigned piece)
+static const char *span(const struct line *line, char room[FIELD_TEXT])
 {
-	return piece ? NULL : status_names[line->row->status];
+	return !line->row->disk || is_there(line->row) ? print_number(room, line->row->span_bytes) : "";
 }
 
-#define TEXT(name, text) { name, text, NULL, -1, 0 }
-#define NUMBER(name, put) { name, NULL, put, -1, 0 }
-#define DIGITS(name, figure, digits) { name, NULL, NULL, figure, -(digits) }
-#define DECIMALS(name, figure, decimals) { name, NULL, NULL, figure, decimals }
+static const char *status(const struct line *line, char room[FIELD_TEXT])
+{
+	(void)room;
+	return status_names[line->row->status];
+}
+
+#define TEXT(name, scope, value) { name, scope, true, value, 0, 0, 0, NULL, 0, NULL }
+#define NUMBER(name, scope, value) { name, scope, false, value, 0, 0, 0, NULL, 0, NULL }
+#define FIGURE(name, figure, decimals, unit, title, title_unit, help) \
+	{ name, OF_ROW, false, NULL, figure, decimals, unit, title, title_unit, help }
 
 const struct field fields[] = {
-	NUMBER("schema", put_schema),
-	TEXT("time", time_text),
-	TEXT("host", host_text),
-	TEXT("kernel", kernel_text),
-	TEXT("version", version_text),
-	TEXT("label", label_text),
-	NUMBER("seed", put_seed),
-	TEXT("disk", disk_text),
-	TEXT("path", path_text),
-	TEXT("id", id_text),
-	TEXT("model", model_text),
-	NUMBER("capacity_bytes", put_capacity),
-	NUMBER("sector_bytes", put_sector),
-	TEXT("mode", mode_text),
-	TEXT("access", access_text),
-	NUMBER("block_bytes", put_block),
-	NUMBER("queue_depth", put_depth),
-	TEXT("engine", engine_text),
-	TEXT("order", order_text),
-	TEXT("members", members_text),
-	NUMBER("span_start_bytes", put_span_start),
-	NUMBER("span_bytes", put_span),
-	DECIMALS("seconds", FIGURE_SECONDS, 9),
-	DECIMALS("requests", FIGURE_REQUESTS, 0),
-	DECIMALS("bytes", FIGURE_BYTES, 0),
-	DECIMALS("errors", FIGURE_ERRORS, 0),
-	DIGITS("requests_per_second", FIGURE_REQUEST_RATE, 12),
-	DIGITS("ci95_percent", FIGURE_CI95, 4),
-	DIGITS("bytes_per_second", FIGURE_BYTE_RATE, 12),
-	DIGITS("latency_mean_ns", FIGURE_MEAN, 12),
-	DIGITS("latency_stdev_ns", FIGURE_STDEV, 12),
-	DECIMALS("latency_min_ns", FIGURE_MIN, 0),
-	DECIMALS("latency_p50_ns", FIGURE_P50, 0),
-	DECIMALS("latency_p90_ns", FIGURE_P90, 0),
-	DECIMALS("latency_p95_ns", FIGURE_P95, 0),
-	DECIMALS("latency_p99_ns", FIGURE_P99, 0),
-	DECIMALS("latency_p99_lo_ns", FIGURE_P99_LO, 0),
-	DECIMALS("latency_p99_hi_ns", FIGURE_P99_HI, 0),
-	DECIMALS("latency_p99_9_ns", FIGURE_P99_9, 0),
-	DECIMALS("latency_max_ns", FIGURE_MAX, 0),
-	TEXT("status", status_text),
-	DECIMALS("kernel_seconds", FIGURE_KERNEL_SECONDS, 9),
-	DIGITS("kernel_reads_per_second", FIGURE_KERNEL_READ_RATE, 12),
-	DIGITS("kernel_bytes_per_second", FIGURE_KERNEL_BYTE_RATE, 12),
-	DIGITS("kernel_read_bytes", FIGURE_KERNEL_READ_BYTES, 12),
-	DIGITS("kernel_merged_percent", FIGURE_KERNEL_MERGED, 6),
-	DIGITS("kernel_await_ns", FIGURE_KERNEL_AWAIT, 12),
-	DIGITS("kernel_queue_length", FIGURE_KERNEL_QUEUE, 6),
-	DIGITS("kernel_busy_percent", FIGURE_KERNEL_BUSY, 6),
-	DIGITS("kernel_service_ns", FIGURE_KERNEL_SERVICE, 12),
+	NUMBER("schema", OF_RUN, schema),
+	TEXT("time", OF_RUN, start_time),
+	TEXT("host", OF_RUN, host),
+	TEXT("kernel", OF_RUN, kernel),
+	TEXT("version", OF_RUN, version),
+	TEXT("label", OF_RUN, label),
+	NUMBER("seed", OF_RUN, seed),
+	TEXT("disk", OF_DISK, disk),
+	TEXT("path", OF_DISK, path),
+	TEXT("id", OF_DISK, id),
+	TEXT("model", OF_DISK, model),
+	NUMBER("capacity_bytes", OF_DISK, capacity),
+	NUMBER("sector_bytes", OF_DISK, sector),
+	TEXT("mode", OF_CELL, mode),
+	TEXT("access", OF_CELL, access_name),
+	NUMBER("block_bytes", OF_CELL, block),
+	NUMBER("queue_depth", OF_CELL, depth),
+	TEXT("engine", OF_ROW, engine),
+	TEXT("order", OF_CELL, order),
+	TEXT("members", OF_CELL, members),
+	NUMBER("span_start_bytes", OF_CELL, span_start),
+	NUMBER("span_bytes", OF_CELL, span),
+	FIGURE("seconds", FIGURE_SECONDS, 9, UNIT_S, NULL, 1, "Length of the window in which reads count."),
+	FIGURE("requests", FIGURE_REQUESTS, 0, UNIT_COUNT, NULL, 1, "Reads that completed well inside the window."),
+	FIGURE("bytes", FIGURE_BYTES, 0, UNIT_BYTES, NULL, 1, "Bytes of the reads that completed well."),
+	FIGURE("errors", FIGURE_ERRORS, 0, UNIT_COUNT, NULL, 1, "Reads that failed inside the window."),
+	FIGURE("requests_per_second", FIGURE_REQUEST_RATE, -12, UNIT_COUNT, "req/s", 1, "Reads completed a second."),
+	FIGURE("ci95_percent", FIGURE_CI95, -4, UNIT_PERCENT, "+-95%", 1,
+	       "Half the 95 % confidence interval of reads a second, of that rate."),
+	FIGURE("bytes_per_second", FIGURE_BYTE_RATE, -12, UNIT_BYTES, "MB/s", 1e6, "Bytes read a second."),
+	FIGURE("latency_mean_ns", FIGURE_MEAN, -12, UNIT_NS, "mean", 1, "Mean latency of a read, issue to completion."),
+	FIGURE("latency_stdev_ns", FIGURE_STDEV, -12, UNIT_NS, NULL, 1, "Standard deviation of the latencies."),
+	FIGURE("latency_min_ns", FIGURE_MIN, 0, UNIT_NS, NULL, 1, "Shortest latency."),
+	FIGURE("latency_p50_ns", FIGURE_P50, 0, UNIT_NS, "p50", 1, "Latency that half of the reads do not exceed."),
+	FIGURE("latency_p90_ns", FIGURE_P90, 0, UNIT_NS, "p90", 1, "Latency that 90 % of the reads do not exceed."),
+	FIGURE("latency_p95_ns", FIGURE_P95, 0, UNIT_NS, "p95", 1, "Latency that 95 % of the reads do not exceed."),
+	FIGURE("latency_p99_ns", FIGURE_P99, 0, UNIT_NS, "p99", 1, "Latency that 99 % of the reads do not exceed."),
+	FIGURE("latency_p99_lo_ns", FIGURE_P99_LO, 0, UNIT_NS, NULL, 1, "Lower end of the 95 % interval of the p99."),
+	FIGURE("latency_p99_hi_ns", FIGURE_P99_HI, 0, UNIT_NS, NULL, 1, "Upper end of the 95 % interval of the p99."),
+	FIGURE("latency_p99_9_ns", FIGURE_P99_9, 0, UNIT_NS, "p99.9", 1, "Latency that 99.9 % of the reads do not exceed."),
+	FIGURE("latency_max_ns", FIGURE_MAX, 0, UNIT_NS, "max", 1, "Longest latency."),
+	TEXT("status", OF_ROW, status),
+	FIGURE("kernel_seconds", FIGURE_KERNEL_SECONDS, 9, UNIT_S, NULL, 1, "Time over which the kernel's counters were compared."),
+	FIGURE("kernel_reads_per_second", FIGURE_KERNEL_READ_RATE, -12, UNIT_COUNT, NULL, 1, "Read requests a second, as the kernel counts."),
+	FIGURE("kernel_bytes_per_second", FIGURE_KERNEL_BYTE_RATE, -12, UNIT_BYTES, NULL, 1, "Bytes read a second, as the kernel counts."),
+	FIGURE("kernel_read_bytes", FIGURE_KERNEL_READ_BYTES, -12, UNIT_BYTES, NULL, 1, "Mean size of a read request of the kernel."),
+	FIGURE("kernel_merged_percent", FIGURE_KERNEL_MERGED, -6, UNIT_PERCENT, NULL, 1, "Reads that were merged into others, of all."),
+	FIGURE("kernel_await_ns", FIGURE_KERNEL_AWAIT, -12, UNIT_NS, NULL, 1, "Mean time of a read request in the kernel."),
+	FIGURE("kernel_queue_length", FIGURE_KERNEL_QUEUE, -6, UNIT_COUNT, NULL, 1, "Mean number of requests in the kernel."),
+	FIGURE("kernel_busy_percent", FIGURE_KERNEL_BUSY, -6, UNIT_PERCENT, NULL, 1, "Time with a request in the kernel, of all."),
+	FIGURE("kernel_service_ns", FIGURE_KERNEL_SERVICE, -12, UNIT_NS, NULL, 1, "Busy time a request, the true service time."),
 };
 
 const size_t fields_count = TEXT_COUNT(fields);
 
-void field_put_number(FILE *out, const struct field *field, const struct line *line)
+const struct field *field_find(const char *name)
 {
-	if (field->put)
-		field->put(out, line);
-	else if (isnan(line->row->figure[field->figure]))
-		return;
-	else if (field->decimals < 0)
-		fprintf(out, "%.*g", -field->decimals, line->row->figure[field->figure]);
-	else
-		fprintf(out, "%.*f", field->decimals, line->row->figure[field->figure]);
+	for (const struct field *field = fields; field < fields + fields_count; field++)
+		if (strcmp(field->name, name) == 0)
+			return field;
+	return NULL;
+}
+
+const struct field *field_of_figure(enum figure figure)
+{
+	const struct field *field = fields;
+
+	while (field->value || field->figure != figure)
+		field++;
+	return field;
+}
+
+const char *field_value(const struct field *field, const struct line *line, char room[FIELD_TEXT])
+{
+	if (field->value)
+		return field->value(line, room);
+	if (isnan(line->row->figure[field->figure]))
+		return "";
+	snprintf(room, FIELD_TEXT, field->decimals < 0 ? "%.*g" : "%.*f", abs(field->decimals), line->row->figure[field->figure]);
+	return room;
 }

@@ -2,6 +2,8 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 
@@ -175,4 +177,52 @@ void finding_look(struct finding finding[FINDINGS], const struct plan *plan, con
 		found(&finding[FOUND_WRAPPED], outcome->cell, 1);
 	if (waits_percent > WAITS_PERCENT)
 		found(&finding[FOUND_WAITS], outcome->cell, waits_percent);
+}
+
+enum { SIBLINGS_LEAST = 3 };    /* besides the disk itself */
+
+static bool siblings(const struct row *a, const struct row *b)
+{
+	return a != b && *a->disk->model && strcmp(a->disk->model, b->disk->model) == 0 &&
+	       a->disk->size_bytes == b->disk->size_bytes;
+}
+
+static int by_rate(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* rate: room for one of each disk. */
+static void look_at_family(struct finding finding[FINDINGS], const struct row *one, const struct row *row, unsigned disks,
+			   double *rate)
+{
+	const double own = one->figure[FIGURE_REQUEST_RATE];
+	double median, range;
+	unsigned count = 0;
+	struct finding *worst;
+
+	for (const struct row *other = row; other < row + disks; other++)
+		if (siblings(one, other) && other->status == ROW_OK)
+			rate[count++] = other->figure[FIGURE_REQUEST_RATE];
+	if (count < SIBLINGS_LEAST || one->status != ROW_OK)
+		return;
+	qsort(rate, count, sizeof *rate, by_rate);
+	median = (rate[(count - 1) / 2] + rate[count / 2]) / 2;
+	range = rate[count - 1] - rate[0];
+	if (own >= .95 * median || median - own <= 3 * range)
+		return;
+	worst = found(&finding[FOUND_SLOW], one->cell, 100 * (median - own) / median);
+	if (worst)
+		worst->siblings = count;
+}
+
+void finding_look_at_siblings(struct finding (*finding)[FINDINGS], const struct row *row, unsigned disks)
+{
+	double *rate = disks > SIBLINGS_LEAST ? calloc(disks, sizeof *rate) : NULL;
+
+	for (unsigned i = 0; rate && i < disks; i++)
+		look_at_family(finding[i], &row[i], row, disks, rate);
+	free(rate);
 }

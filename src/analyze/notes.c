@@ -134,6 +134,10 @@ static void note_findings(struct words *notes, const struct device_info *disk, c
 		words_say(notes, "%s: the rate is %.3g times what its link (%s) can carry in %s: data came from a cache on this side "
 			  "of it, or the link is not the disk's own; do not take this for the disk's rate.", disk->name,
 			  finding[FOUND_LINK].value, disk->link, where(cells, &finding[FOUND_LINK]));
+	if (finding[FOUND_SLOW].cells)
+		words_say(notes, "%s: %.0f %% slower than its %u siblings %s %s: look at its SMART data, its link and its slot.",
+			  disk->name, finding[FOUND_SLOW].value, finding[FOUND_SLOW].siblings,
+			  finding[FOUND_SLOW].cells == 1 ? "at" : "in", where(cells, &finding[FOUND_SLOW]));
 	if (finding[FOUND_UNSEEN].cells)
 		words_say(notes, "%s: the kernel's counters miss %.3g %% of what was read during %s: that came from elsewhere than "
 			  "this disk.", disk->name, finding[FOUND_UNSEEN].value, where(cells, &finding[FOUND_UNSEEN]));
@@ -215,6 +219,9 @@ void notes_write(struct words *notes, const struct result *result)
 		if (result->extended)
 			note_split(notes, disk, &result->finding[i][FOUND_SPLIT]);
 	}
+	if (result->unlocked)
+		words_say(notes, "the disks could not be locked in /run/lock (%s): see that no other run measures them at the "
+			  "same time.", error_reason(-result->unlocked));
 	if (result->paused_cell)
 		words_say(notes, "the program stood still for %s, first in %s, as when it or its terminal is stopped: "
 			  "rates there may be too low.",

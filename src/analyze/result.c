@@ -5,9 +5,10 @@
 
 #include "analyze/notes.h"
 
-int result_init(struct result *result, const struct host *host, const struct plan *plan)
+int result_init(struct result *result, const struct host *host, const struct plan *plan, const struct origin *origin,
+		const struct judge *judge)
 {
-	*result = (struct result){ .host = host, .plan = plan };
+	*result = (struct result){ .host = host, .plan = plan, .origin = origin, .judge = judge };
 	result->finding = calloc(plan->disks, sizeof *result->finding);
 	result->trouble = calloc(plan->disks, sizeof *result->trouble);
 	if (result->finding && result->trouble)
@@ -25,6 +26,10 @@ void result_release(struct result *result)
 	free(result->trouble);
 	words_release(&result->notes);
 	words_release(&result->complaints);
+	records_release(&result->records);
+	comparison_release(&result->comparison);
+	words_release(&result->worse);
+	words_release(&result->unmet);
 	*result = (struct result){ 0 };
 }
 
@@ -59,19 +64,17 @@ static void add_pause(struct result *result, const struct outcome *outcome)
 		result->paused_cell = outcome->cell;
 }
 
-/* Its disks' and that of all, or none of them. */
-static bool make_rows(const struct result *result, struct row *row, const struct outcome *outcome)
+/* The rows of a cell: its disks', then that of all. */
+static bool make_rows(struct row *row, const struct plan *plan, const struct outcome *outcome)
 {
+	const unsigned disks = outcome->cell->disks;
 	unsigned made = 0;
-	bool room = true;
 
-	while (room && made < outcome->cell->disks) {
-		room = row_of_disk(&row[made], result->plan, outcome, made);
+	while (made < disks && row_of_disk(&row[made], plan, outcome, made))
 		made++;
-	}
-	if (room && row_of_all(&row[made], outcome, row))
+	if (made == disks && row_of_all(&row[disks], outcome, row))
 		return true;
-	for (unsigned i = 0; i < made; i++)
+	for (unsigned i = 0; i <= made; i++)
 		row_release(&row[i]);
 	return false;
 }
@@ -85,7 +88,7 @@ int result_add(struct result *result, const struct outcome *outcome)
 		return -ENOMEM;
 	result->row = row;
 	row += result->rows;
-	if (!make_rows(result, row, outcome))
+	if (!make_rows(row, result->plan, outcome))
 		return -ENOMEM;
 	for (unsigned i = 0; i < cell->disks; i++) {
 		const struct track *track = &outcome->disk[i];
@@ -93,9 +96,25 @@ int result_add(struct result *result, const struct outcome *outcome)
 		add_trouble(&result->trouble[cell->first + i], track->tally.fault, track->ending, track->error, cell);
 		finding_look(result->finding[cell->first + i], result->plan, outcome, track, &row[i]);
 	}
+	finding_look_at_siblings(result->finding + cell->first, row, cell->disks);
 	result->rows += cell->disks + 1;
 	result->interrupted |= outcome->interrupted;
 	add_pause(result, outcome);
+	return 0;
+}
+
+static int judge(struct result *result)
+{
+	const struct judge *judge = result->judge;
+
+	for (size_t i = 0; i < judge->requirements; i++)
+		requirement_misses(&result->unmet, &judge->requirement[i], result);
+	if (!judge->baseline.count || !result->rows)
+		return 0;
+	if (records_of_result(&result->records, result) < 0 ||
+	    compare(&result->comparison, &judge->baseline, &result->records, judge->tolerance_percent) < 0)
+		return -ENOMEM;
+	comparison_misses(&result->worse, &result->comparison);
 	return 0;
 }
 
@@ -103,7 +122,10 @@ int result_finish(struct result *result)
 {
 	notes_write(&result->notes, result);
 	complaints_write(&result->complaints, result);
-	return result->notes.incomplete || result->complaints.incomplete ? -ENOMEM : 0;
+	if (judge(result) < 0)
+		return -ENOMEM;
+	return result->notes.incomplete || result->complaints.incomplete || result->worse.incomplete ||
+	       result->unmet.incomplete ? -ENOMEM : 0;
 }
 
 bool result_troubled(const struct result *result)

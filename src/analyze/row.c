@@ -199,7 +199,7 @@ static enum status all_status(const struct row *disk_row, unsigned disks)
 bool row_of_all(struct row *row, const struct outcome *outcome, const struct row *disk_row)
 {
 	struct tally *sum = calloc(1, sizeof *sum);
-	bool kept = true;
+	bool room = true;
 
 	*row = empty_row(outcome->cell);
 	if (!sum)
@@ -216,12 +216,14 @@ bool row_of_all(struct row *row, const struct outcome *outcome, const struct row
 		series_merge(&sum->series, &tally->series);
 	}
 	if (row->status != ROW_SKIPPED && outcome->start_ns)
-		kept = fill_figures(row, outcome, sum);
+		room = fill_figures(row, outcome, sum);
 	free(sum);
-	return kept;
+	return room;
 }
 
 void row_release(struct row *row)
 {
 	free(row->bucket);
+	row->bucket = NULL;
+	row->buckets = 0;
 }

@@ -61,17 +61,22 @@ static uint32_t file_sector_bytes(int fd)
 	return SECTOR_BYTES;
 }
 
-static int describe_file(struct device_info *info, int fd, const struct stat *stat)
+static void name_after_path(struct device_info *info)
 {
 	char real[PATH_MAX];
 
+	snprintf(info->name, sizeof info->name, "%s", basename(realpath(info->path, real) ? real : info->path));
+	text_printable(info->name);
+}
+
+static int describe_file(struct device_info *info, int fd, const struct stat *stat)
+{
 	info->kind = KIND_FILE;
 	info->dev = stat->st_dev;
 	info->inode = stat->st_ino;
 	info->size_bytes = (uint64_t)stat->st_size;
 	info->sector_bytes = info->physical_bytes = file_sector_bytes(fd);
-	snprintf(info->name, sizeof info->name, "%s", basename(realpath(info->path, real) ? real : info->path));
-	text_printable(info->name);
+	name_after_path(info);
 	return 0;
 }
 
@@ -136,6 +141,12 @@ out_close:
 	return -1;
 }
 
+void device_miss(struct device *device, const char *path)
+{
+	*device = (struct device){ .info = { .path = path, .missing = true }, .fd = { -1, -1 } };
+	name_after_path(&device->info);
+}
+
 void device_close(struct device *device)
 {
 	for (enum access access = 0; access < ACCESSES; access++) {
@@ -147,6 +158,8 @@ void device_close(struct device *device)
 
 bool device_same(const struct device_info *a, const struct device_info *b)
 {
+	if (a->missing || b->missing)
+		return strcmp(a->path, b->path) == 0;
 	return a->rdev == b->rdev && a->dev == b->dev && a->inode == b->inode;
 }
 

@@ -157,6 +157,14 @@ void usage_scan(struct usage *usage)
 	each_path(usage, "/sys/block/loop*/loop/backing_file", add_loop, usage);
 }
 
+int usage_check(const struct usage *usage, struct error *error)
+{
+	if (!usage->error)
+		return 0;
+	return error_set(error, STATUS_START, "cannot see who else uses the disks: %s%s", error_reason(-usage->error),
+			 error_remedy(-usage->error));
+}
+
 void usage_release(struct usage *usage)
 {
 	free(usage->use);

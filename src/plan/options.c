@@ -1,5 +1,6 @@
 #include "plan/options.h"
 
+#include <ctype.h>
 #include <getopt.h>
 #include <string.h>
 
@@ -141,7 +142,7 @@ static const char *take_format(struct options *options, const char *value)
 static const char *take_output(struct options *options, const char *value)
 {
 	if (!*value)
-		return "is no file name; name one that ends in .txt or .csv";
+		return "is no file name; name one that ends in .txt, .csv, .json or .prom";
 	words_add(&options->output.files, value, strlen(value));
 	return NULL;
 }
@@ -177,6 +178,55 @@ static const char *take_quiet(struct options *options, const char *value)
 {
 	(void)value;
 	options->output.quiet = true;
+	return NULL;
+}
+
+static const char *take_label(struct options *options, const char *value)
+{
+	for (const char *c = value; *c; c++)
+		if (iscntrl((unsigned char)*c))
+			return "has a control character; use one line of plain text";
+	options->origin.label = value;
+	return NULL;
+}
+
+static const char *take_baseline(struct options *options, const char *value)
+{
+	if (!*value)
+		return "is no file name; name a report that was written by -f csv";
+	words_add(&options->wishes.baselines, value, strlen(value));
+	return NULL;
+}
+
+static const char *take_tolerance(struct options *options, const char *value)
+{
+	return percent_parse(value, &options->wishes.tolerance_percent);
+}
+
+static const char *take_require(struct options *options, const char *value)
+{
+	words_add(&options->wishes.requirements, value, strlen(value));
+	return NULL;
+}
+
+static const char *take_compare(struct options *options, const char *value)
+{
+	(void)value;
+	options->action = ACTION_COMPARE;
+	return NULL;
+}
+
+static const char *take_skip_missing(struct options *options, const char *value)
+{
+	(void)value;
+	options->skip_missing = true;
+	return NULL;
+}
+
+static const char *take_wait(struct options *options, const char *value)
+{
+	(void)value;
+	options->wait = true;
 	return NULL;
 }
 
@@ -229,13 +279,20 @@ static const struct option_row table[] = {
 	{ 0, "seed", "N", take_seed, "the same random addresses again (fresh)" },
 	{ 0, "max-errors", "N", take_max_errors, "end a disk's cell after N failures in a row (100)" },
 	{ 0, "hang-timeout", "DUR", take_hang, "give a disk up when a read takes longer (90s)" },
-	{ 'f', "format", "NAME", take_format, "table,lewis,csv: of standard output (table)" },
-	{ 'o', "output", "FILE", take_output, "a further report, .txt or .csv; repeatable" },
+	{ 'f', "format", "NAME", take_format, "table,lewis,csv,json,prometheus (table)" },
+	{ 'o', "output", "FILE", take_output, "a further .txt, .csv, .json or .prom; repeatable" },
 	{ 'x', "extended", NULL, take_extended, "the kernel's counters too, in iostat's words" },
 	{ 'H', "histogram", NULL, take_histogram, "how latencies spread, in the table" },
 	{ 0, "log", "FILE", take_log, "every read as CSV" },
+	{ 0, "label", "TEXT", take_label, "words that stand in every report" },
+	{ 0, "baseline", "FILE", take_baseline, "an earlier CSV report to compare with; repeatable" },
+	{ 0, "tolerance", "PCT", take_tolerance, "a change up to that is none (10)" },
+	{ 0, "require", "TEST", take_require, "as 'random/4k:req/s>=100' or 'p99<=20ms'; repeatable" },
+	{ 0, "compare", NULL, take_compare, "compare the last of CSV reports with the others" },
+	{ 0, "skip-missing", NULL, take_skip_missing, "measure the others when a disk cannot be opened" },
+	{ 0, "wait", NULL, take_wait, "wait for disks that another run measures" },
 	{ 0, "progress", "WHEN", take_progress, "auto,always,never: on stderr (auto)" },
-	{ 0, "quiet", NULL, take_quiet, "no standard output, no notes; errors only" },
+	{ 0, "quiet", NULL, take_quiet, "no standard output, no notes; errors and misses only" },
 	{ 'l', "list", NULL, take_list, "show the disks here" },
 	{ 0, "dry-run", NULL, take_dry_run, "check everything, show the cells, measure nothing" },
 	{ 'h', "help", NULL, take_help, "show this help" },
@@ -257,7 +314,7 @@ void options_help(FILE *out)
 	}
 	fputs("\nSizes: k, m, g, t are powers of 1024. Durations: 500ms, 5s, 2m; plain numbers\nare seconds.\n"
 	      "Exit status: 0 all well, 1 a read failed or a disk was lost, 2 usage, 3 a disk\n"
-	      "cannot be used or the run cannot start, 5 a report could not be written.\n", out);
+	      "cannot be used or the run cannot start, 4 worse than required or before, 5 a\nreport could not be written.\n", out);
 }
 
 static void getopt_tables(char letters[3 * ROWS + 2], struct option names[ROWS + 1])
@@ -324,13 +381,16 @@ static int parse_operands(struct options *options, int argc, char **argv, struct
 			return error_set(error, STATUS_USAGE, "'' is not a disk; name one such as /dev/sdb");
 		words_add(&options->devices, argv[optind], strlen(argv[optind]));
 	}
-	if (options->devices.incomplete || options->output.files.incomplete)
+	if (options->devices.incomplete || options->output.files.incomplete || options->wishes.baselines.incomplete ||
+	    options->wishes.requirements.incomplete)
 		return error_set(error, STATUS_START, "not enough memory for a command line of %d words; use fewer", argc);
 	if (options->sweep.zones && options->sweep.spans.count > 1)
 		return error_set(error, STATUS_USAGE, "--zones divides one span, and --span names %u; name one",
 				 options->sweep.spans.count);
 	if (!options->devices.count && (options->action == ACTION_MEASURE || options->action == ACTION_DRY_RUN))
 		return error_set(error, STATUS_USAGE, "no disk given; name one with -d, diskbench -l lists the disks here");
+	if (options->devices.count < 2 && options->action == ACTION_COMPARE)
+		return error_set(error, STATUS_USAGE, "--compare needs two reports; name the older one, then the newer one");
 	return 0;
 }
 
@@ -375,6 +435,8 @@ int options_parse(struct options *options, int argc, char **argv, struct error *
 	*options = (struct options){
 		.limits = { .warmup_ns = NS_PER_S / 2, .hang_ns = 90 * NS_PER_S, .max_errors = 100 },
 		.output.format = "table",
+		.origin = { .command = argv, .label = "" },
+		.wishes.tolerance_percent = 10,
 	};
 	if (parse_switches(options, argc, argv, error) < 0 || parse_operands(options, argc, argv, error) < 0)
 		goto out_release;
@@ -391,4 +453,6 @@ void options_release(struct options *options)
 {
 	words_release(&options->devices);
 	words_release(&options->output.files);
+	words_release(&options->wishes.baselines);
+	words_release(&options->wishes.requirements);
 }

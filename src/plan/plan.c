@@ -58,6 +58,10 @@ struct job plan_job(const struct plan *plan, const struct cell *cell, unsigned d
 	if (cell->zones)
 		zone_resolve(cell, &job);
 	job.seed = job_seed(plan, &job, disk);
+	if (info->missing) {
+		job.unfit = UNFIT_MISSING;
+		return job;
+	}
 	if (cell->access == ACCESS_RAW && block % info->sector_bytes) {
 		job.unfit = UNFIT_SECTOR;
 		return job;
@@ -119,7 +123,9 @@ char *unfit_print(char text[UNFIT_TEXT], const struct plan *plan, const struct j
 	part_print(span, job->cell);
 	size_print(size, block);
 	whole_print(capacity, info->size_bytes);
-	if (job->unfit == UNFIT_SECTOR && block < sector)
+	if (job->unfit == UNFIT_MISSING)
+		snprintf(text, UNFIT_TEXT, "it could not be opened");
+	else if (job->unfit == UNFIT_SECTOR && block < sector)
 		snprintf(text, UNFIT_TEXT, "block size %s is not a multiple of its %u-byte sector; use %u or more", size, sector,
 			 sector);
 	else if (job->unfit == UNFIT_SECTOR)
@@ -195,6 +201,30 @@ static void add_cells(struct plan *plan, const struct sweep *sweep, const struct
 				add_depths(plan, sweep, host, cell);
 }
 
+/* NULL when memory is short. */
+static const char *add_members(struct plan *plan, unsigned first, unsigned disks)
+{
+	char *names = NULL;
+	size_t size;
+	FILE *out = open_memstream(&names, &size);
+	const char *before = "";
+
+	if (!out)
+		return NULL;
+	for (unsigned disk = first; disk < first + disks; disk++) {
+		if (plan->disk[disk]->missing)
+			continue;
+		fprintf(out, "%s%s", before, plan->disk[disk]->name);
+		before = "+";
+	}
+	if (fclose(out) == 0)
+		words_add(&plan->members, names, size);
+	else
+		plan->members.incomplete = true;
+	free(names);
+	return plan->members.incomplete ? NULL : plan->members.word[plan->members.count - 1];
+}
+
 static int make_cells(struct plan *plan, const struct sweep *sweep, const struct host *host)
 {
 	const size_t groups = sweep->order == ORDER_ALONE ? plan->disks : 1;
@@ -204,11 +234,14 @@ static int make_cells(struct plan *plan, const struct sweep *sweep, const struct
 	plan->cell = calloc(cells, sizeof *plan->cell);
 	if (!plan->cell)
 		return -1;
-	for (unsigned group = 0; group < groups; group++)
-		add_cells(plan, sweep, host, (struct cell){
-			.first = group,
-			.disks = sweep->order == ORDER_ALONE ? 1 : plan->disks,
-		});
+	for (unsigned group = 0; group < groups; group++) {
+		struct cell cell = { .first = group, .disks = sweep->order == ORDER_ALONE ? 1 : plan->disks };
+
+		cell.members = add_members(plan, cell.first, cell.disks);
+		if (!cell.members)
+			return -1;
+		add_cells(plan, sweep, host, cell);
+	}
 	return 0;
 }
 
@@ -268,16 +301,21 @@ static int check_cells(const struct plan *plan, const struct sweep *sweep, struc
 	if (!sweep->sizes.chosen && !sweep->spans.count)
 		return 0;
 	for (const struct cell *cell = plan->cell; cell < plan->cell + plan->cells; cell++) {
-		struct job job = plan_job(plan, cell, 0);
-		unsigned disk;
+		struct job misfit = { .unfit = FITS };
+		unsigned disk, last = 0;
 
 		for (disk = 0; disk < plan->disks; disk++) {
-			job = plan_job(plan, cell, disk);
+			const struct job job = plan_job(plan, cell, disk);
+
+			if (job.unfit == UNFIT_MISSING)
+				continue;
 			if (!job.unfit || (job.unfit != UNFIT_SPAN && !sweep->sizes.chosen))
 				break;
+			misfit = job;
+			last = disk;
 		}
-		if (disk == plan->disks)
-			return refuse(plan, &job, disk - 1, error);
+		if (disk == plan->disks && misfit.unfit)
+			return refuse(plan, &misfit, last, error);
 	}
 	return 0;
 }
@@ -290,7 +328,7 @@ static int check_disks(const struct plan *plan, struct error *error)
 
 		while (i < plan->cells && plan_job(plan, &plan->cell[i], disk).unfit)
 			i++;
-		if (i == plan->cells)
+		if (i == plan->cells && !plan->disk[disk]->missing)
 			return refuse(plan, &first, disk, error);
 	}
 	return 0;
@@ -318,8 +356,10 @@ int plan_make(struct plan *plan, const struct sweep *sweep, const struct limits 
 	};
 	if (check_twice(plan, error) < 0 || check_in_use(plan, sweep, error) < 0 || check_engine(sweep, host, error) < 0)
 		return -1;
-	if (make_cells(plan, sweep, host) < 0)
+	if (make_cells(plan, sweep, host) < 0) {
+		plan_release(plan);
 		return error_set(error, STATUS_START, "not enough memory for the plan; use fewer sizes, depths or spans");
+	}
 	if (check_cells(plan, sweep, error) < 0 || check_disks(plan, error) < 0) {
 		plan_release(plan);
 		return -1;
@@ -348,6 +388,7 @@ bool plan_has_engine(const struct plan *plan, enum engine engine)
 void plan_release(struct plan *plan)
 {
 	free(plan->cell);
+	words_release(&plan->members);
 	plan->cell = NULL;
 	plan->cells = 0;
 }

@@ -5,6 +5,8 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "device/identity.h"
+#include "device/usage.h"
 #include "report/format.h"
 
 enum { NAME_WIDTH = 14, LINE_TEXT = 256 };
@@ -42,7 +44,6 @@ static void put_details(FILE *out, const struct device_info *info)
 		length += snprintf(details + length, sizeof details - (size_t)length, "%s= %s", length ? " " : "", info->path);
 	if (*info->in_use)
 		snprintf(details + length, sizeof details - (size_t)length, "%sin use: %s", length ? "; " : "", info->in_use);
-	text_ascii(details);
 	if (*details)
 		paragraph_put(out, "  ", details);
 }
@@ -51,11 +52,43 @@ void disks_row(FILE *out, const struct device_info *info)
 {
 	char name[NAME_WIDTH + 1], size[UNITS_TEXT], sector[UNITS_TEXT];
 
+	if (info->missing) {
+		fprintf(out, "%-*s %7s %10s  could not be opened\n", NAME_WIDTH,
+			name_print(name, NAME_WIDTH, info->name), "-", "-");
+		put_details(out, info);
+		return;
+	}
 	snprintf(sector, sizeof sector, "%u/%u", info->sector_bytes, info->physical_bytes);
 	fprintf(out, "%-*s %7s %10s  %-7s  %-11.11s  %s\n", NAME_WIDTH, name_print(name, NAME_WIDTH, info->name),
 		capacity_print(size, info->size_bytes), sector, kind_names[info->kind], known(info->scheduler),
 		known(info->link));
 	put_details(out, info);
+}
+
+int disks_list(FILE *out, struct error *error)
+{
+	struct device_info *info;
+	struct usage usage;
+	const int disks = identity_list(&info);
+	int result;
+
+	if (disks < 0)
+		return error_set(error, STATUS_START, "cannot list the disks here: %s%s", error_reason(-disks),
+				 error_remedy(-disks));
+	usage_scan(&usage);
+	for (int i = 0; i < disks; i++)
+		usage_find(&usage, &info[i]);
+	result = usage_check(&usage, error);
+	if (result == 0)
+		disks_head(out);
+	for (int i = 0; i < disks; i++) {
+		if (result == 0)
+			disks_row(out, &info[i]);
+		free((char *)info[i].path);
+	}
+	free(info);
+	usage_release(&usage);
+	return result;
 }
 
 static void put_cell(FILE *out, const struct plan *plan, size_t index)

@@ -7,7 +7,8 @@
 
 enum { COLUMNS = 80 };
 
-static const struct format *const format[] = { &table_format, &lewis_format, &csv_format };
+static const struct format *const format[] = { &table_format, &lewis_format, &csv_format, &json_format,
+					      &prometheus_format };
 
 const struct format *format_by_name(const char *name)
 {
@@ -42,9 +43,9 @@ void paragraph_put(FILE *out, const char *first, const char *text)
 
 	fputs(first, out);
 	while (*text) {
-		const size_t word = strcspn(text, " ");
+		const size_t word = strcspn(text, " "), columns = text_put_ascii(NULL, text, word);
 
-		if (column > indent && column + 1 + word > COLUMNS) {
+		if (column > indent && column + 1 + columns > COLUMNS) {
 			fprintf(out, "\n%*s", (int)indent, "");
 			column = indent;
 		}
@@ -52,8 +53,8 @@ void paragraph_put(FILE *out, const char *first, const char *text)
 			fputc(' ', out);
 			column++;
 		}
-		fwrite(text, 1, word, out);
-		column += word;
+		text_put_ascii(out, text, word);
+		column += columns;
 		text += word + strspn(text + word, " ");
 	}
 	fputc('\n', out);

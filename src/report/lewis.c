@@ -106,4 +106,4 @@ static void end(FILE *out, const struct result *result)
 	put_disk(out, result, NULL);
 }
 
-const struct format lewis_format = { "lewis", NULL, false, begin, NULL, end };
+const struct format lewis_format = { "lewis", NULL, false, false, begin, NULL, end };

@@ -37,11 +37,12 @@ static const struct format *format_of(const char *file, const char *otherwise)
 int report_check(const struct output *output, struct error *error)
 {
 	if (!format_by_name(output->format))
-		return error_set(error, STATUS_USAGE, "--format '%s' is not known; use table, lewis or csv", output->format);
+		return error_set(error, STATUS_USAGE, "--format '%s' is not known; use table, lewis, csv, json or prometheus",
+				 output->format);
 	for (size_t i = 0; i < output->files.count; i++)
 		if (!format_of(output->files.word[i], output->format))
-			return error_set(error, STATUS_USAGE, "--output '%s' does not say its format; end it in .txt or .csv",
-					 output->files.word[i]);
+			return error_set(error, STATUS_USAGE, "--output '%s' does not say its format; end it in .txt, .csv, "
+					 ".json or .prom", output->files.word[i]);
 	return 0;
 }
 
@@ -92,21 +93,32 @@ static void each(struct report *report, const struct result *result, size_t from
 	}
 }
 
+/* Whether it can begin only when all is measured. */
+static bool waits(const struct format *format, const struct result *result)
+{
+	return !format->rows || (format->verdict_first && result->judge->baseline.count);
+}
+
 static void put_begin(const struct format *format, FILE *out, const struct result *result, size_t from)
 {
 	(void)from;
-	format->begin(out, result);
+	if (!waits(format, result))
+		format->begin(out, result);
 }
 
 static void put_rows(const struct format *format, FILE *out, const struct result *result, size_t from)
 {
-	if (format->rows)
+	if (!waits(format, result))
 		format->rows(out, result, from);
 }
 
 static void put_end(const struct format *format, FILE *out, const struct result *result, size_t from)
 {
-	(void)from;
+	if (waits(format, result)) {
+		format->begin(out, result);
+		for (; format->rows && from < result->rows; from += result->row[from].cell->disks + 1)
+			format->rows(out, result, from);
+	}
 	format->end(out, result);
 }
 

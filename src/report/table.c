@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "base/version.h"
+#include "report/comparison.h"
 #include "report/disks.h"
 #include "report/format.h"
 #include "report/spread.h"
@@ -239,7 +240,7 @@ static void rows(FILE *out, const struct result *result, size_t from)
 		end_block(out, result, row);
 		put_heading(out, result->plan, row->cell, &layout, unit.name);
 	}
-	for (; row < result->row + result->rows; row++)
+	for (const struct row *end = row + row->cell->disks; row <= end; row++)
 		if (row->disk || row->cell->disks > 1)
 			put_row(out, result->plan, row, &layout, unit.ns);
 }
@@ -285,9 +286,15 @@ static void begin(FILE *out, const struct result *result)
 	char time_text[32], queue[QUEUE_TEXT], text[768];
 	struct tm utc;
 
+	if (result->comparison.reports) {
+		comparison_put(out, &result->comparison, result->judge->tolerance_percent);
+		fputc('\n', out);
+	}
 	strftime(time_text, sizeof time_text, "%Y-%m-%d %H:%M:%S UTC", gmtime_r(&started, &utc));
 	snprintf(text, sizeof text, "diskbench " VERSION ", %s, %s, %s", host->name, host->kernel, time_text);
 	paragraph_put(out, "", text);
+	if (*result->origin->label)
+		paragraph_put(out, "", result->origin->label);
 	queue_print(queue, result);
 	snprintf(text, sizeof text,
 		 "seed %llu; %s%sk and m are powers of 1024; MB/s is 10^6 bytes a second; latency is from issue to "
@@ -305,13 +312,19 @@ static void begin(FILE *out, const struct result *result)
 	}
 }
 
+static void put_sentences(FILE *out, const struct words *sentences)
+{
+	if (sentences->count)
+		fputc('\n', out);
+	for (size_t i = 0; i < sentences->count; i++)
+		paragraph_put(out, "- ", sentences->word[i]);
+}
+
 static void end(FILE *out, const struct result *result)
 {
 	end_block(out, result, result->row + result->rows);
-	if (result->notes.count)
-		fputc('\n', out);
-	for (size_t i = 0; i < result->notes.count; i++)
-		paragraph_put(out, "- ", result->notes.word[i]);
+	put_sentences(out, &result->unmet);
+	put_sentences(out, &result->notes);
 }
 
-const struct format table_format = { "table", ".txt", true, begin, rows, end };
+const struct format table_format = { "table", ".txt", true, true, begin, rows, end };

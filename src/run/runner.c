@@ -84,6 +84,7 @@ static bool worker_init(struct worker *worker, struct run *run, const struct dev
 		.max_errors = run->plan->limits.max_errors,
 		.requests = run->plan->limits.requests,
 	};
+	worker->job = worker->largest;
 	worker->buffer_bytes = largest_buffer(run->plan);
 	worker->buffer = mmap(NULL, worker->buffer_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (worker->buffer == MAP_FAILED)
@@ -265,7 +266,7 @@ const struct probe *run_probed(struct run *run)
 		struct worker *worker = &run->worker[disk];
 
 		/* What an abandoned thread may still write is not read. */
-		if (!worker->abandoned) {
+		if (takes_part(worker)) {
 			pthread_join(worker->thread, NULL);
 			run->probe[disk] = worker->probe;
 			worker->lost = worker->ending == ENDED_GONE;

@@ -1,0 +1,128 @@
+#include "report/comparison.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "base/units.h"
+#include "report/disks.h"
+#include "report/format.h"
+
+enum { ROW_WIDTH = 18, DISK_WIDTH = 9, LINE_TEXT = 256, REPORT_MOST_BYTES = 1 << 28 };
+
+static void put_percent(FILE *out, const struct change *change)
+{
+	char text[UNITS_TEXT];
+
+	if (isnan(change->percent))
+		snprintf(text, sizeof text, "-");
+	else if (change->percent < 99999.5)
+		snprintf(text, sizeof text, "%+.*f%%", change->percent < 999.95, change->percent);
+	else
+		snprintf(text, sizeof text, "%+.0e%%", change->percent);
+	fprintf(out, "%8s", text);
+}
+
+static void put_pair(FILE *out, const struct pair *pair)
+{
+	const struct change *rate = &pair->change[ASPECT_RATE];
+	char full[RECORD_TEXT], row[ROW_WIDTH + 1], disk[DISK_WIDTH + 1], before[UNITS_TEXT], now[UNITS_TEXT];
+
+	fprintf(out, "%-*s %-*s %9s %9s", ROW_WIDTH, name_print(row, ROW_WIDTH, record_print(full, pair->now)), DISK_WIDTH,
+		name_print(disk, DISK_WIDTH, record_value(pair->now, "disk")),
+		figure_print(before, rate->before, rate->before < 10 ? 3 : 1, 9),
+		figure_print(now, rate->now, rate->now < 10 ? 3 : 1, 9));
+	for (enum aspect aspect = 0; aspect < ASPECTS; aspect++)
+		put_percent(out, &pair->change[aspect]);
+	fprintf(out, "  %s\n", verdict_names[pair->verdict]);
+}
+
+/* All rows that stand on one side only, in one paragraph. */
+static void put_singles(FILE *out, const struct comparison *comparison, const char *side, bool now)
+{
+	char *text = NULL, row[RECORD_TEXT];
+	const char *before = "";
+	size_t size;
+	FILE *memory = open_memstream(&text, &size);
+
+	for (const struct pair *pair = comparison->pair; memory && pair < comparison->pair + comparison->pairs; pair++) {
+		const struct record *record = now ? pair->now : pair->before;
+
+		if (now ? !!pair->before : !!pair->now)
+			continue;
+		fprintf(memory, "%s%s %s", *before ? before : side, record_value(record, "disk"), record_print(row, record));
+		if (pair->unusable)
+			fprintf(memory, " (now %s)", record_value(pair->unusable, "status"));
+		before = "; ";
+	}
+	if (memory && fclose(memory) == 0 && *text)
+		paragraph_put(out, "- ", text);
+	free(text);
+}
+
+void comparison_put(FILE *out, const struct comparison *comparison, double tolerance_percent)
+{
+	char text[LINE_TEXT];
+
+	fprintf(out, "%s\n", comparison_print(text, comparison));
+	if (comparison->compared)
+		fprintf(out, "\n%-*s %-*s %9s %9s%8s%8s%8s\n", ROW_WIDTH, "row", DISK_WIDTH, "disk", "req/s was", "is", "change",
+			"p50", "p99");
+	for (const struct pair *pair = comparison->pair; pair < comparison->pair + comparison->pairs; pair++)
+		if (pair->now && pair->before)
+			put_pair(out, pair);
+	fputc('\n', out);
+	put_singles(out, comparison, "only before: ", false);
+	put_singles(out, comparison, "only now: ", true);
+	if (!comparison->compared)
+		return;
+	snprintf(text, sizeof text, "better and WORSE: changed by more than %g %%, and by more than the noise of both sides allows.",
+		 tolerance_percent);
+	paragraph_put(out, "- ", text);
+}
+
+static int report_read(struct records *records, const char *path, struct error *error)
+{
+	char *text;
+	size_t length;
+	int result = file_read(path, REPORT_MOST_BYTES, &text, &length);
+
+	if (result < 0)
+		return error_set(error, STATUS_START, "'%s': %s; name a report that diskbench wrote by -f csv", path,
+				 error_reason(-result));
+	result = records_read(records, path, text, length, error);
+	free(text);
+	return result;
+}
+
+int reports_read(struct records *records, char *const *path, size_t count, struct error *error)
+{
+	for (size_t i = 0; i < count; i++)
+		if (report_read(records, path[i], error) < 0)
+			return -1;
+	return 0;
+}
+
+int reports_compare(FILE *out, const struct words *paths, double tolerance_percent, struct words *misses, struct error *error)
+{
+	const size_t last = paths->count - 1;
+	struct records before = { 0 }, now = { 0 };
+	struct comparison comparison = { 0 };
+	int result = -1;
+
+	if (reports_read(&before, paths->word, last, error) < 0 || reports_read(&now, paths->word + last, 1, error) < 0)
+		goto out_release;
+	if (compare(&comparison, &before, &now, tolerance_percent) < 0) {
+		error_set(error, STATUS_START, "not enough memory for the comparison");
+		goto out_release;
+	}
+	comparison_misses(misses, &comparison);
+	if (out)
+		comparison_put(out, &comparison, tolerance_percent);
+	result = 0;
+out_release:
+	comparison_release(&comparison);
+	records_release(&before);
+	records_release(&now);
+	return result;
+}

@@ -1,0 +1,231 @@
+/* One JSON document (RFC 8259): the run, its disks, its rows by the names of the CSV columns, and what was said of them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/field.h"
+#include "report/format.h"
+
+/* Bytes that are no UTF-8, which a path may have, become the replacement character. */
+static void put_string(FILE *out, const char *text)
+{
+	fputc('"', out);
+	while (*text) {
+		const size_t length = text_utf8_length(text);
+
+		if (!length)
+			fputs("\\ufffd", out);
+		else if (*text == '"' || *text == '\\')
+			fprintf(out, "\\%c", *text);
+		else if (length == 1 && ((unsigned char)*text < ' ' || *text == 0x7f))
+			fprintf(out, "\\u%04x", (unsigned)*text);
+		else
+			fwrite(text, 1, length, out);
+		text += length ? length : 1;
+	}
+	fputc('"', out);
+}
+
+static void put_strings(FILE *out, const char *name, const struct words *words)
+{
+	fprintf(out, ",\n  \"%s\": [", name);
+	for (size_t i = 0; i < words->count; i++) {
+		fputs(i ? ",\n    " : "\n    ", out);
+		put_string(out, words->word[i]);
+	}
+	fputs(words->count ? "\n  ]" : "]", out);
+}
+
+/* What is not known is null, and so is a text where there is none. */
+static void put_field(FILE *out, const struct field *field, const struct line *line)
+{
+	char room[FIELD_TEXT];
+	const char *value = field_value(field, line, room);
+
+	fprintf(out, "\"%s\": ", field->name);
+	if (!*value)
+		fputs("null", out);
+	else if (field->text)
+		put_string(out, value);
+	else
+		fputs(value, out);
+}
+
+static void put_run(FILE *out, const struct result *result)
+{
+	const struct row none = { 0 };
+
+	for (const struct field *field = fields; field < fields + fields_count; field++) {
+		if (field->scope != OF_RUN)
+			continue;
+		fputs(field == fields ? "\n  " : ",\n  ", out);
+		put_field(out, field, &(struct line){ result, &none });
+	}
+	fputs(",\n  \"command\": [", out);
+	for (char *const *word = result->origin->command; *word; word++) {
+		fputs(word == result->origin->command ? "" : ", ", out);
+		put_string(out, *word);
+	}
+	fprintf(out, "],\n  \"interrupted\": %s", result->interrupted ? "true" : "false");
+}
+
+/* NAN is null. */
+static void put_number(FILE *out, const char *name, double value)
+{
+	if (isnan(value))
+		fprintf(out, ", \"%s\": null", name);
+	else
+		fprintf(out, ", \"%s\": %.12g", name, value);
+}
+
+static void put_settings(FILE *out, const struct result *result)
+{
+	const struct limits *limits = &result->plan->limits;
+
+	fprintf(out, ",\n  \"settings\": {\"clock_cost_ns\": %lld, \"time_ns\": %lld, \"warmup_ns\": %lld, "
+		"\"hang_timeout_ns\": %lld, \"max_errors\": %llu", (long long)result->host->clock_cost_ns, (long long)limits->time_ns,
+		(long long)limits->warmup_ns, (long long)limits->hang_ns, (unsigned long long)limits->max_errors);
+	if (limits->requests)
+		fprintf(out, ", \"requests\": %llu", (unsigned long long)limits->requests);
+	else
+		put_number(out, "requests", NAN);
+	put_number(out, "precision_percent", limits->precision_percent > 0 ? limits->precision_percent : NAN);
+	put_number(out, "tolerance_percent", result->judge->baseline.count ? result->judge->tolerance_percent : NAN);
+	fputc('}', out);
+}
+
+static void put_text(FILE *out, const char *name, const char *text)
+{
+	fprintf(out, ", \"%s\": ", name);
+	if (*text)
+		put_string(out, text);
+	else
+		fputs("null", out);
+}
+
+static void put_disk(FILE *out, const struct result *result, const struct device_info *disk)
+{
+	const struct row row = { .disk = disk };
+	const char *before = "{";
+
+	for (const struct field *field = fields; field < fields + fields_count; field++) {
+		if (field->scope != OF_DISK)
+			continue;
+		fputs(before, out);
+		put_field(out, field, &(struct line){ result, &row });
+		before = ", ";
+	}
+	put_number(out, "physical_sector_bytes", disk->missing ? NAN : (double)disk->physical_bytes);
+	put_text(out, "kind", disk->missing ? "" : kind_names[disk->kind]);
+	put_text(out, "scheduler", disk->scheduler);
+	put_text(out, "link", disk->link);
+	put_text(out, "in_use", disk->in_use);
+	fputc('}', out);
+}
+
+/* The occupied buckets, [upper edge in ns, reads]. */
+static void put_buckets(FILE *out, const struct row *row)
+{
+	fputs(", \"latency_histogram\": [", out);
+	for (size_t i = 0; i < row->buckets; i++)
+		fprintf(out, "%s[%lld, %llu]", i ? ", " : "", (long long)row->bucket[i].upper_ns,
+			(unsigned long long)row->bucket[i].count);
+	fputc(']', out);
+}
+
+static void put_row(FILE *out, const struct line *line)
+{
+	const char *before = "{";
+
+	for (const struct field *field = fields; field < fields + fields_count; field++) {
+		if (field->scope == OF_RUN)
+			continue;
+		fputs(before, out);
+		put_field(out, field, line);
+		before = ", ";
+	}
+	put_text(out, "remark", line->row->remark);
+	put_buckets(out, line->row);
+	fputc('}', out);
+}
+
+static void put_change(FILE *out, const char *name, const struct change *change)
+{
+	fprintf(out, ", \"%s\": {\"verdict\": \"%s\"", name, verdict_names[change->verdict]);
+	put_number(out, "before", change->before);
+	put_number(out, "now", change->now);
+	put_number(out, "change_percent", change->percent);
+	fputc('}', out);
+}
+
+static void put_pair(FILE *out, const struct pair *pair)
+{
+	const struct record *record = pair->now ? pair->now : pair->before;
+	char cell[RECORD_TEXT];
+
+	fputs("{\"disk\": ", out);
+	put_string(out, record_value(record, "disk"));
+	put_text(out, "path", record_value(record, "path"));
+	put_text(out, "cell", record_print(cell, record));
+	put_text(out, "members", record_value(record, "members"));
+	if (pair->now && pair->before) {
+		put_text(out, "verdict", verdict_names[pair->verdict]);
+		put_change(out, "requests_per_second", &pair->change[ASPECT_RATE]);
+		put_change(out, "latency_p50_ns", &pair->change[ASPECT_P50]);
+		put_change(out, "latency_p99_ns", &pair->change[ASPECT_P99]);
+	} else {
+		put_text(out, "verdict", pair->now ? "only now" : "only before");
+	}
+	fputc('}', out);
+}
+
+static void put_comparison(FILE *out, const struct comparison *comparison)
+{
+	char text[COMPARISON_TEXT];
+
+	fputs(",\n  \"comparison\": ", out);
+	if (!comparison->reports) {
+		fputs("null", out);
+		return;
+	}
+	fputs("{\"summary\": ", out);
+	put_string(out, comparison_print(text, comparison));
+	fprintf(out, ", \"compared\": %zu, \"worse\": %zu, \"rows\": [", comparison->compared, comparison->worse);
+	for (size_t i = 0; i < comparison->pairs; i++) {
+		fputs(i ? ",\n    " : "\n    ", out);
+		put_pair(out, &comparison->pair[i]);
+	}
+	fputs("\n  ]}", out);
+}
+
+static void begin(FILE *out, const struct result *result)
+{
+	(void)out, (void)result;
+}
+
+static void end(FILE *out, const struct result *result)
+{
+	const struct plan *plan = result->plan;
+
+	fputc('{', out);
+	put_run(out, result);
+	put_settings(out, result);
+	fputs(",\n  \"disks\": [", out);
+	for (unsigned i = 0; i < plan->disks; i++) {
+		fputs(i ? ",\n    " : "\n    ", out);
+		put_disk(out, result, plan->disk[i]);
+	}
+	fprintf(out, "\n  ],\n  \"latency_histogram_error_percent\": %.3g,\n  \"rows\": [", HISTOGRAM_ERROR_PERCENT);
+	for (const struct row *row = result->row; row < result->row + result->rows; row++) {
+		fputs(row > result->row ? ",\n    " : "\n    ", out);
+		put_row(out, &(struct line){ result, row });
+	}
+	fputs("\n  ]", out);
+	put_comparison(out, &result->comparison);
+	put_strings(out, "notes", &result->notes);
+	put_strings(out, "complaints", &result->complaints);
+	put_strings(out, "unmet", &result->unmet);
+	fputs("\n}\n", out);
+}
+
+const struct format json_format = { "json", ".json", true, false, begin, NULL, end };
