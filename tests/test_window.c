@@ -119,7 +119,7 @@ static void it_stays_open_until_every_disk_has_had_a_read_inside(void **state)
 	free(window);
 }
 
-static void the_disk_that_opened_it_waits_for_the_others_too(void **state)
+static void the_disk_that_opened_it_waits_for_the_others_too_but_no_longer(void **state)
 {
 	struct window *window = window_of(2);
 
@@ -129,9 +129,8 @@ static void the_disk_that_opened_it_waits_for_the_others_too(void **state)
 	assert_true(window_complete(window, 0, 1300));
 	assert_int_equal(window_end_ns(window), INT64_MAX);
 	assert_true(window_complete(window, 1, 1400));
-	assert_int_equal(window_end_ns(window), INT64_MAX);
-	assert_true(window_complete(window, 0, 1500));
-	assert_int_equal(window_end_ns(window), 1500);
+	assert_int_equal(window_end_ns(window), 1400);
+	assert_false(window_complete(window, 0, 1500));
 	free(window);
 }
 
@@ -403,6 +402,21 @@ static void reads_of_a_tenth_of_the_window_to_five_times_it_are_unbiased_when_th
 		}
 }
 
+static void slow_disks_that_are_alike_show_their_rate(void **state)
+{
+	static const int64_t latency_ns[] = { 2000000, 3300000, 5000000 };
+	struct rng rng;
+
+	(void)state;
+	rng_init(&rng, 3);
+	for (size_t i = 0; i < TEXT_COUNT(latency_ns); i++) {
+		double rate[2];
+
+		mean_rates(rate, (int64_t[]){ latency_ns[i], latency_ns[i] }, 2, 0, latency_ns[i] * 8 / 10, 1000000, &rng);
+		assert_unbiased(rate, 2);
+	}
+}
+
 static void a_slow_disk_of_three_reads_shows_its_rate_exactly(void **state)
 {
 	struct window *window = window_of(2);
@@ -564,7 +578,7 @@ int main(void)
 		cmocka_unit_test(a_slow_disk_opens_it_by_a_read_that_does_not_count_and_closes_it_by_one_that_does),
 		cmocka_unit_test(a_disk_that_opened_it_may_close_it_at_the_planned_end_exactly),
 		cmocka_unit_test(it_stays_open_until_every_disk_has_had_a_read_inside),
-		cmocka_unit_test(the_disk_that_opened_it_waits_for_the_others_too),
+		cmocka_unit_test(the_disk_that_opened_it_waits_for_the_others_too_but_no_longer),
 		cmocka_unit_test(it_closes_at_the_earliest_moment_that_anybody_asks_for),
 		cmocka_unit_test(a_signal_in_the_warm_up_lets_no_read_count),
 		cmocka_unit_test(a_signal_while_a_disk_is_awaited_ends_it_there),
@@ -577,6 +591,7 @@ int main(void)
 		cmocka_unit_test(a_planned_time_beyond_all_clocks_never_ends),
 		cmocka_unit_test(reads_of_a_tenth_of_the_window_to_all_of_it_are_unbiased_after_a_long_warm_up),
 		cmocka_unit_test(reads_of_a_tenth_of_the_window_to_five_times_it_are_unbiased_when_they_outlast_the_warm_up),
+		cmocka_unit_test(slow_disks_that_are_alike_show_their_rate),
 		cmocka_unit_test(a_slow_disk_of_three_reads_shows_its_rate_exactly),
 		cmocka_unit_test(eight_threads_agree_on_one_window),
 	};

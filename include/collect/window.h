@@ -6,11 +6,13 @@
  * other, so that even a few long reads give an unbiased rate. A disk that has not completed a read by
  * the end of the warm-up opens the window by its first completion (which is not counted); then its first
  * completion after the planned end closes it, so that the window is made of whole reads of that disk. In
- * any case the window stays open until every live disk has had a read in it. That is where few reads can
- * mislead: a disk that has completed a read in the warm-up, and then takes longer than the planned time
- * for the next, closes the window by it, after a fraction of its latency; reads of twice the planned
- * time show up to 1.7 times their rate so, of five times 2.6. A warm-up shorter than such reads avoids
- * it.
+ * any case the window stays open until every live disk has had a read in it; one that is awaited so closes
+ * it when it is the last, so that slow disks that are alike have a read each.
+ *
+ * That is where few reads can mislead: a disk that has completed a read in the warm-up, and then takes
+ * longer than the planned time for the next, closes the window by it, after a fraction of its latency;
+ * reads of twice the planned time show up to 1.7 times their rate so, of five times 2.6. A warm-up shorter
+ * than such reads avoids it.
  *
  * An edge that one disk sets as it completes can be seen by another up to a microsecond late: that disk may then
  * count one read too many or too few. */
@@ -30,7 +32,7 @@ struct window {
 	_Atomic unsigned unready;               /* live disks that have not completed a read yet */
 	_Atomic unsigned lacking;               /* live disks that have not completed one inside yet */
 	_Atomic unsigned present;               /* live disks */
-	_Atomic int closer;                     /* the disk that closes by a completion, -1: the planned time does */
+	_Atomic int closer;                     /* the disk whose completion is awaited to close it, -1: none */
 	int64_t earliest_ns, time_ns;           /* end of the warm-up; planned length */
 	bool by_count;
 	struct visit visit[];

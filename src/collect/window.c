@@ -55,18 +55,15 @@ static void arrive(struct window *window, unsigned disk, int64_t now_ns, bool le
 	atomic_store(&window->start_ns, later(now_ns, window->earliest_ns));
 }
 
-/* Every live disk has had a read inside: the end may be known now. */
+/* The end is known once every live disk has had a read inside, and the closer its whole ones. */
 static void settle(struct window *window, unsigned disk, int64_t now_ns)
 {
 	const int64_t end_ns = due_ns(window, window_start_ns(window));
-	const int closer = atomic_load(&window->closer);
 
-	if (atomic_load(&window->lacking))
-		return;
-	if (closer == NOBODY)
+	if (atomic_load(&window->closer) == (int)disk && now_ns >= end_ns)
+		atomic_store(&window->closer, NOBODY);
+	if (atomic_load(&window->closer) == NOBODY && !atomic_load(&window->lacking))
 		window_close(window, later(end_ns, now_ns));
-	else if (closer == (int)disk && now_ns >= end_ns)
-		window_close(window, now_ns);
 }
 
 static void lack_no_more(struct window *window, unsigned disk)
