@@ -326,6 +326,16 @@ static void print_words(struct bench *bench, const struct words *words)
 		progress_say(&bench->progress, "%s", words->word[i]);
 }
 
+/* Also one that comes while reports are written: a loop of a shell goes on after a program that ends otherwise. */
+static void take_last_signal(struct bench *bench)
+{
+	int number;
+
+	while (!bench->signal && (number = split_wait(0)))
+		if (number != SIGUSR1)
+			bench->signal = number;
+}
+
 /* Notes and complaints, and the reports' ends. */
 static void conclude(struct bench *bench, bool dry_run)
 {
@@ -401,6 +411,7 @@ static struct leave run_bench(const struct options *options)
 			show_plan(bench);
 		conclude(bench, dry_run);
 	}
+	take_last_signal(bench);
 	leave.status = (int)bench->status;
 	leave.signal = bench->status == STATUS_USAGE ? 0 : bench->signal;
 	report_release(&bench->report);
