@@ -19,6 +19,7 @@ void fake_disk_reset(void)
 			.size_bytes = GIB,
 			.sector_bytes = 512,
 			.latency_ns = 5 * NS_PER_MS,
+			.gone_error = -ENODEV,
 			.zeros_from_bytes = UINT64_MAX,
 		};
 }
@@ -110,7 +111,7 @@ int fake_read_end(struct fake_disk *disk, const struct fake_read *read)
 {
 	disk->in_flight--;
 	if (disk->gone_from && read->number >= disk->gone_from)
-		return -ENODEV;
+		return disk->gone_error;
 	disk->kernel.reads++;
 	disk->kernel.read_sectors += read->bytes / KSTAT_SECTOR_BYTES;
 	return fails(disk, read->number, read->offset, read->bytes) ? -EIO : 0;

@@ -21,7 +21,8 @@ struct fake_disk {
 	uint64_t fail_from, fail_to;    /* these reads fail with EIO, */
 	uint64_t fail_every;            /* each so-manieth one, */
 	uint64_t bad_from_bytes, bad_to_bytes;  /* and those that touch these bytes */
-	uint64_t gone_from;             /* ENODEV from that read on */
+	uint64_t gone_from;             /* from that read on there is no disk, */
+	int gone_error;                 /* as this -errno says: -ENODEV */
 	uint64_t hang_at;               /* does not return before fake_disk_release(), */
 	bool hang_on;                   /* nor do those after it */
 	uint64_t zeros_from_bytes;      /* nothing but zeros from there on */

@@ -138,6 +138,23 @@ static void a_disk_that_is_gone_is_lost_for_the_rest_of_the_run(void **state)
 	assert_false(run_abandoned(rig.run));
 }
 
+static void there_are_three_ways_to_say_that_a_disk_is_gone(void **state)
+{
+	static const int gone_error[] = { -ENODEV, -ENXIO, -ENOMEDIUM };
+
+	(void)state;
+	for (size_t i = 0; i < TEXT_COUNT(gone_error); i++) {
+		rig_reset(NULL);
+		fake_disk[0].gone_from = 151;
+		fake_disk[0].gone_error = gone_error[i];
+		rig_open(1, "-m random -s 4k -t 1 -w 0.5");
+		assert_int_equal(rig_measure(0)->disk[0].ending, ENDED_GONE);
+		assert_int_equal(fake_disk[0].reads, 151);
+		if (i + 1 < TEXT_COUNT(gone_error))
+			rig_end(NULL);
+	}
+}
+
 static void a_disk_that_opened_the_window_and_is_gone_does_not_hold_it_open(void **state)
 {
 	const struct outcome *outcome;
@@ -586,6 +603,7 @@ int main(void)
 		test_of_run(one_failure_less_in_a_row_gives_no_disk_up),
 		test_of_run(a_disk_that_fails_from_its_first_read_on_leaves_the_others_their_window),
 		test_of_run(a_disk_that_is_gone_is_lost_for_the_rest_of_the_run),
+		test_of_run(there_are_three_ways_to_say_that_a_disk_is_gone),
 		test_of_run(a_disk_that_opened_the_window_and_is_gone_does_not_hold_it_open),
 		test_of_run(when_the_only_disk_is_gone_the_window_ends_with_it),
 		test_of_run(a_disk_that_is_gone_in_the_warmup_yields_no_window),
