@@ -379,7 +379,6 @@ static void release(struct bench *bench)
 	free(bench->info);
 	free(bench->pulse);
 	free(bench->warned_ns);
-	free(bench);
 }
 
 static int fail(const struct error *error)
@@ -392,33 +391,27 @@ static int fail(const struct error *error)
 static struct leave run_bench(const struct options *options)
 {
 	const bool dry_run = options->action == ACTION_DRY_RUN;
-	struct bench *bench = calloc(1, sizeof *bench);
-	struct leave leave = { .status = STATUS_START };
+	struct bench bench = { .options = options };
+	struct leave leave;
 	struct error error;
 
-	if (!bench) {
-		error_set(&error, STATUS_START, "not enough memory to begin%s", error_remedy(ENOMEM));
-		leave.status = fail(&error);
-		return leave;
-	}
-	bench->options = options;
-	if (prepare(bench, &error) < 0 || probe(bench, &error) < 0) {
-		complain(bench, &error);
+	if (prepare(&bench, &error) < 0 || probe(&bench, &error) < 0) {
+		complain(&bench, &error);
 	} else {
-		if (!dry_run && measure(bench, &error) < 0)
-			complain(bench, &error);
+		if (!dry_run && measure(&bench, &error) < 0)
+			complain(&bench, &error);
 		if (dry_run)
-			show_plan(bench);
-		conclude(bench, dry_run);
+			show_plan(&bench);
+		conclude(&bench, dry_run);
 	}
-	take_last_signal(bench);
-	leave.status = (int)bench->status;
-	leave.signal = bench->status == STATUS_USAGE ? 0 : bench->signal;
-	report_release(&bench->report);
+	take_last_signal(&bench);
+	leave.status = (int)bench.status;
+	leave.signal = bench.status == STATUS_USAGE ? 0 : bench.signal;
+	report_release(&bench.report);
 	/* What a hung thread may still touch stays, and so does what it can be reached by. */
-	if (bench->run && run_abandoned(bench->run))
+	if (bench.run && run_abandoned(bench.run))
 		split_abandon(leave);
-	release(bench);
+	release(&bench);
 	return leave;
 }
 
