@@ -302,7 +302,7 @@ static bool make_key(struct record *record, const struct everybody *everybody)
 		if (field->scope == OF_CELL && field != members)
 			fprintf(out, "\n%s", record->value.word[field - fields]);
 	room = put_members(out, everybody, record_value(record, "members"));
-	return fclose(out) == 0 && room;
+	return fclose(out) == 0 && room && record->key;
 }
 
 /* Of the records from there on, which are one report's. */

@@ -204,23 +204,19 @@ static void add_cells(struct plan *plan, const struct sweep *sweep, const struct
 /* NULL when memory is short. */
 static const char *add_members(struct plan *plan, unsigned first, unsigned disks)
 {
-	char *names = NULL;
-	size_t size;
-	FILE *out = open_memstream(&names, &size);
-	const char *before = "";
+	size_t length = 0;
+	char *names, *end;
 
-	if (!out)
+	for (unsigned disk = first; disk < first + disks; disk++)
+		length += strlen(plan->disk[disk]->name) + 1;
+	names = end = malloc(length + 1);
+	if (!names)
 		return NULL;
-	for (unsigned disk = first; disk < first + disks; disk++) {
-		if (plan->disk[disk]->missing)
-			continue;
-		fprintf(out, "%s%s", before, plan->disk[disk]->name);
-		before = "+";
-	}
-	if (fclose(out) == 0)
-		words_add(&plan->members, names, size);
-	else
-		plan->members.incomplete = true;
+	*names = '\0';
+	for (unsigned disk = first; disk < first + disks; disk++)
+		if (!plan->disk[disk]->missing)
+			end = stpcpy(stpcpy(end, end > names ? "+" : ""), plan->disk[disk]->name);
+	words_add(&plan->members, names, (size_t)(end - names));
 	free(names);
 	return plan->members.incomplete ? NULL : plan->members.word[plan->members.count - 1];
 }
