@@ -376,6 +376,23 @@ static void how_latencies_spread(void **state)
 	assert_all_golden("spread");
 }
 
+static void a_spread_names_its_cell_once(void **state)
+{
+	(void)state;
+	scene_init(&scene, 1);
+	assert_null(depths_parse("8,16", &scene.sweep.depths));
+	scene_plan(&scene);
+	scene.result.histogram = true;
+	begin_pages();
+	for (size_t i = 0; i < scene.plan.cells; i++) {
+		scene_cell(&scene, i);
+		scene_reads(&scene, 0, 100, NS_PER_MS, NS_PER_MS);
+		done();
+	}
+	end();
+	assert_non_null(strstr(text[0], "latencies of sda, random 4k, depth 16\n"));
+}
+
 /* The zones' own figures, and a map of each disk under them. */
 static void zones_of_two_disks(void **state)
 {
@@ -580,7 +597,7 @@ static void the_csv_has_the_columns_of_the_record(void **state)
 		"latency_mean_ns,latency_stdev_ns,latency_min_ns,latency_p50_ns,latency_p90_ns,latency_p95_ns,"
 		"latency_p99_ns,latency_p99_lo_ns,latency_p99_hi_ns,latency_p99_9_ns,latency_max_ns,status,"
 		"kernel_seconds,kernel_reads_per_second,kernel_bytes_per_second,kernel_read_bytes,kernel_merged_percent,"
-		"kernel_await_ns,kernel_queue_length,kernel_busy_percent,kernel_service_ns\n";
+		"kernel_await_ns,kernel_queue_length,kernel_busy_percent,kernel_service_ns,part\n";
 
 	(void)state;
 	scene_init(&scene, 1);
@@ -760,6 +777,7 @@ int main(void)
 		SCENE_TEST(spans_of_a_disk),
 		SCENE_TEST(sizes_in_two_spans),
 		SCENE_TEST(how_latencies_spread),
+		SCENE_TEST(a_spread_names_its_cell_once),
 		SCENE_TEST(zones_of_two_disks),
 		SCENE_TEST(a_disk_and_a_file_as_the_kernel_sees_them),
 		SCENE_TEST(a_night_on_which_a_disk_got_worse),

@@ -691,13 +691,17 @@ static void the_longest_time_is_that_of_the_cells_left_or_the_most_there_is(void
 static void cells_and_spans_are_named_as_the_command_line_takes_them(void **state)
 {
 	static const char *const spans[] = { "0:10%", "90%:10%", "1g:512m", "1000:4000", "1t:50%" };
-	const struct cell raw = { .mode = MODE_RANDOM, .block_bytes = 65536 };
-	const struct cell cooked = { .mode = MODE_LINEAR, .access = ACCESS_COOKED, .block_bytes = 4000 };
+	const struct cell raw = { .mode = MODE_RANDOM, .block_bytes = 65536, .depth = 8, .span = span_whole };
+	const struct cell cooked = { .mode = MODE_LINEAR, .access = ACCESS_COOKED, .block_bytes = 4000, .span = span_whole };
+	const struct cell zone = { .mode = MODE_LINEAR, .block_bytes = 65536, .span = span_whole, .zone = 2, .zones = 8 };
+	const struct cell part = { .mode = MODE_RANDOM, .block_bytes = 65536, .span = { { 5, true }, { 10, true } } };
 	char cell[CELL_TEXT], span[SPAN_TEXT];
 
 	(void)state;
-	assert_string_equal(cell_print(cell, &raw), "random 64k");
+	assert_string_equal(cell_print(cell, &raw), "random 64k, depth 8");
 	assert_string_equal(cell_print(cell, &cooked), "linear 4000, cooked");
+	assert_string_equal(cell_print(cell, &zone), "linear 64k, 3/8");
+	assert_string_equal(cell_print(cell, &part), "random 64k, 5%:10%");
 	for (size_t i = 0; i < TEXT_COUNT(spans); i++) {
 		struct spans parsed = { 0 };
 

@@ -267,21 +267,20 @@ static void every_coordinate_tells_rows_apart_and_nothing_else(void **state)
 static void a_row_is_called_by_what_is_unusual_of_it(void **state)
 {
 	static const struct {
-		const char *mode, *access, *bytes, *depth, *start, *span, *text;
+		const char *mode, *access, *bytes, *depth, *part, *text;
 	} row[] = {
-		{ "random", "raw", "65536", "1", "0", "1000", "random 64k" },
-		{ "linear", "cooked", "4096", "1", "0", "1000", "linear 4k, cooked" },
-		{ "random", "raw", "4096", "8", "0", "1000", "random 4k, depth 8" },
-		{ "random", "raw", "4096", "1", "512", "100", "random 4k, from 512" },
-		{ "random", "cooked", "1048576", "32", "1048576", "100", "random 1m, cooked, depth 32, from 1m" },
-		{ "random", "raw", "4096", "1", "", "100", "random 4k" },
-		{ "a mode of much more than sixteen letters", "raw", "x", "1", "", "", "a mode of much m 0" },
+		{ "random", "raw", "65536", "1", "", "random 64k" },
+		{ "linear", "cooked", "4096", "1", "", "linear 4k, cooked" },
+		{ "random", "raw", "4096", "8", "", "random 4k, depth 8" },
+		{ "random", "raw", "4096", "1", "3/8 of 0:10%", "random 4k, 3/8 of 0:10%" },
+		{ "random", "cooked", "1048576", "32", "0:10%", "random 1m, cooked, depth 32, 0:10%" },
+		{ "a mode of much more than sixteen letters", "raw", "x", "1", "", "a mode of much m 0" },
 	};
 	char text[1024], name[RECORD_TEXT];
 
 	for (size_t i = 0; i < TEXT_COUNT(row); i++) {
-		snprintf(text, sizeof text, "capacity_bytes," COLUMNS "\n1000,1,t,sda,/dev/sda,,%s,%s,%s,%s,together,sda,%s,%s,5,ok\n",
-			 row[i].mode, row[i].access, row[i].bytes, row[i].depth, row[i].start, row[i].span);
+		snprintf(text, sizeof text, "part," COLUMNS "\n%s,1,t,sda,/dev/sda,,%s,%s,%s,%s,together,sda,0,9,5,ok\n",
+			 row[i].part, row[i].mode, row[i].access, row[i].bytes, row[i].depth);
 		read_well(text);
 		assert_string_equal(record_print(name, &records.record[0]), row[i].text);
 		release(state);
@@ -327,6 +326,35 @@ static void a_result_has_the_rows_of_its_report(void **state)
 	free(text);
 }
 
+/* Else they would be compared with each other: those of all disks too, in parts of the same size. */
+static void rows_of_one_report_are_told_apart(void **state)
+{
+	static const struct {
+		const char *spans;
+		unsigned zones;
+	} cases[] = { { "0:10%", 4 }, { "0:10%,90%:10%,1g:1g,2g:1g", 0 } };
+
+	for (size_t i = 0; i < TEXT_COUNT(cases); i++) {
+		struct scene scene;
+
+		scene_init(&scene, 2);
+		assert_null(spans_parse(cases[i].spans, &scene.sweep.spans));
+		scene.sweep.zones = cases[i].zones;
+		scene_plan(&scene);
+		for (size_t cell = 0; cell < scene.plan.cells; cell++) {
+			scene_cell(&scene, cell);
+			scene_done(&scene);
+		}
+		assert_int_equal(records_of_result(&records, &scene.result), 0);
+		assert_int_equal(records.count, 4 * 3);
+		for (size_t a = 0; a < records.count; a++)
+			for (size_t b = 0; b < a; b++)
+				assert_string_not_equal(records.record[a].key, records.record[b].key);
+		scene_close(&scene);
+		release(state);
+	}
+}
+
 #define RECORD_TEST(test) cmocka_unit_test_teardown(test, release)
 
 int main(void)
@@ -345,6 +373,7 @@ int main(void)
 		RECORD_TEST(every_coordinate_tells_rows_apart_and_nothing_else),
 		RECORD_TEST(a_row_is_called_by_what_is_unusual_of_it),
 		RECORD_TEST(a_result_has_the_rows_of_its_report),
+		RECORD_TEST(rows_of_one_report_are_told_apart),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -37,7 +37,7 @@ const char *record_value(const struct record *record, const char *field);
 /* Whether it is of all disks of its cell. */
 bool record_is_all(const struct record *record);
 
-/* "random 64k", "random 64k, cooked, depth 8". */
+/* "random 64k", "random 64k, cooked, depth 8", "linear 1m, 3/8". */
 enum { RECORD_TEXT = 128 };
 char *record_print(char text[RECORD_TEXT], const struct record *record);
 

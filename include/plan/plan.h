@@ -70,13 +70,16 @@ char *unfit_print(char text[UNFIT_TEXT], const struct plan *plan, const struct j
 /* The longest time that the rest of the plan can take from that cell on, healthy disks given, in ns. */
 int64_t plan_longest_ns(const struct plan *plan, size_t from_cell);
 
-/* "random 64k", "random 64k, cooked", "random 64k, depth 8". */
-enum { CELL_TEXT = 64 };
+/* What tells it from other cells of the same disks: "random 64k", "random 64k, depth 8", "linear 1m, cooked, 3/8 of 0:10%". */
+enum { CELL_TEXT = 128 };
 char *cell_print(char text[CELL_TEXT], const struct cell *cell);
 
 /* "0:10%", as the command line takes it. */
 enum { SPAN_TEXT = 64 };
 char *span_print(char text[SPAN_TEXT], const struct span_wish *span);
+
+/* Whether it is of all of each disk. */
+bool cell_is_whole(const struct cell *cell);
 
 /* Of a cell: its span, "3/8 of 0:10%", or "3/8", where that is the whole disk. */
 char *part_print(char text[SPAN_TEXT], const struct cell *cell);

@@ -156,6 +156,11 @@ static const char *status(const struct line *line, char room[FIELD_TEXT])
 	return status_names[line->row->status];
 }
 
+static const char *part(const struct line *line, char room[FIELD_TEXT])
+{
+	return cell_is_whole(line->row->cell) ? "" : part_print(room, line->row->cell);
+}
+
 #define TEXT(name, scope, value) { name, scope, true, value, 0, 0, 0, NULL, 0, NULL }
 #define NUMBER(name, scope, value) { name, scope, false, value, 0, 0, 0, NULL, 0, NULL }
 #define FIGURE(name, figure, decimals, unit, title, title_unit, help) \
@@ -213,6 +218,7 @@ const struct field fields[] = {
 	FIGURE("kernel_queue_length", FIGURE_KERNEL_QUEUE, -6, UNIT_COUNT, NULL, 1, "Mean number of requests in the kernel."),
 	FIGURE("kernel_busy_percent", FIGURE_KERNEL_BUSY, -6, UNIT_PERCENT, NULL, 1, "Time with a request in the kernel, of all."),
 	FIGURE("kernel_service_ns", FIGURE_KERNEL_SERVICE, -12, UNIT_NS, NULL, 1, "Busy time a request, the true service time."),
+	TEXT("part", OF_CELL, part),
 };
 
 const size_t fields_count = TEXT_COUNT(fields);

@@ -27,9 +27,7 @@ bool record_is_all(const struct record *record)
 
 char *record_print(char text[RECORD_TEXT], const struct record *record)
 {
-	const char *depth = record_value(record, "queue_depth");
-	const char *start = record_value(record, "span_start_bytes"), *span = record_value(record, "span_bytes");
-	const char *capacity = record_value(record, "capacity_bytes");
+	const char *depth = record_value(record, "queue_depth"), *part = record_value(record, "part");
 	char size[UNITS_TEXT];
 	int length;
 
@@ -39,8 +37,8 @@ char *record_print(char text[RECORD_TEXT], const struct record *record)
 		length += snprintf(text + length, RECORD_TEXT - (size_t)length, ", %.16s", record_value(record, "access"));
 	if (strcmp(depth, "1") != 0)
 		length += snprintf(text + length, RECORD_TEXT - (size_t)length, ", depth %.8s", depth);
-	if (*start && *capacity && strcmp(span, capacity) != 0)
-		snprintf(text + length, RECORD_TEXT - (size_t)length, ", from %s", size_print(size, strtoull(start, NULL, 10)));
+	if (*part)
+		snprintf(text + length, RECORD_TEXT - (size_t)length, ", %.*s", SPAN_TEXT, part);
 	return text;
 }
 

@@ -91,6 +91,11 @@ char *span_print(char text[SPAN_TEXT], const struct span_wish *span)
 	return text;
 }
 
+bool cell_is_whole(const struct cell *cell)
+{
+	return !cell->zones && span_same(&cell->span, &span_whole);
+}
+
 char *part_print(char text[SPAN_TEXT], const struct cell *cell)
 {
 	int length;
@@ -143,12 +148,13 @@ char *unfit_print(char text[UNFIT_TEXT], const struct plan *plan, const struct j
 
 char *cell_print(char text[CELL_TEXT], const struct cell *cell)
 {
-	char size[UNITS_TEXT], depth[UNITS_TEXT] = "";
+	char size[UNITS_TEXT], depth[UNITS_TEXT] = "", part[SPAN_TEXT];
+	const bool whole = cell_is_whole(cell);
 
 	if (cell->depth > 1)
 		snprintf(depth, sizeof depth, ", depth %u", cell->depth);
-	snprintf(text, CELL_TEXT, "%s %s%s%s", mode_names[cell->mode], size_print(size, cell->block_bytes), depth,
-		 cell->access == ACCESS_COOKED ? ", cooked" : "");
+	snprintf(text, CELL_TEXT, "%s %s%s%s%s%s", mode_names[cell->mode], size_print(size, cell->block_bytes), depth,
+		 cell->access == ACCESS_COOKED ? ", cooked" : "", whole ? "" : ", ", whole ? "" : part_print(part, cell));
 	return text;
 }
 

@@ -61,7 +61,7 @@ static void put_sheet(FILE *out, const struct result *result, const struct sheet
 static bool has_spans(const struct plan *plan)
 {
 	for (const struct cell *cell = plan->cell; cell < plan->cell + plan->cells; cell++)
-		if (cell->zones || !span_same(&cell->span, &span_whole))
+		if (!cell_is_whole(cell))
 			return true;
 	return false;
 }

@@ -57,14 +57,6 @@ static bool has_doubled_names(const struct plan *plan)
 	return false;
 }
 
-static bool has_several_spans(const struct plan *plan)
-{
-	for (const struct cell *cell = plan->cell; cell < plan->cell + plan->cells; cell++)
-		if (!span_same(&cell->span, &plan->cell->span))
-			return true;
-	return false;
-}
-
 static bool has_several_groups(const struct plan *plan)
 {
 	for (const struct cell *cell = plan->cell; cell < plan->cell + plan->cells; cell++)
@@ -79,7 +71,7 @@ static char *labels_of(const struct line *line)
 	static const char *const usual[] = { "disk", "id", "mode", "access", "queue_depth" };
 	const struct plan *plan = line->result->plan;
 	const struct cell *cell = line->row->cell;
-	char *labels = NULL, text[SPAN_TEXT];
+	char *labels = NULL, text[UNITS_TEXT];
 	size_t size;
 	FILE *out = open_memstream(&labels, &size);
 
@@ -94,14 +86,9 @@ static char *labels_of(const struct line *line)
 		fputc(',', out);
 		put_field_label(out, "path", line);
 	}
-	if (has_several_spans(plan)) {
+	if (!cell_is_whole(cell)) {
 		fputc(',', out);
-		put_label(out, "span", span_print(text, &cell->span));
-	}
-	if (cell->zones) {
-		snprintf(text, sizeof text, "%u/%u", cell->zone + 1, cell->zones);
-		fputc(',', out);
-		put_label(out, "zone", text);
+		put_field_label(out, "part", line);
 	}
 	if (has_several_groups(plan)) {
 		fputc(',', out);

@@ -201,16 +201,13 @@ static void put_kernel(FILE *out, const struct result *result, const struct row 
 /* Of the disks of each cell together. */
 static void put_spreads(FILE *out, const struct plan *plan, const struct row *row, const struct row *end)
 {
-	char heading[HEADING_TEXT], name[NAME_WIDTH + 1], cell[CELL_TEXT], axis[SPAN_TEXT];
+	char heading[HEADING_TEXT], name[NAME_WIDTH + 1], cell[CELL_TEXT];
 
 	for (; row < end; row++) {
 		if (row->disk)
 			continue;
 		snprintf(heading, sizeof heading, "latencies of %s, %s", row->cell->disks > 1 ? "all" :
 			 name_print(name, NAME_WIDTH, plan->disk[row->cell->first]->name), cell_print(cell, row->cell));
-		if (plan->axis != AXIS_SIZE)
-			snprintf(heading + strlen(heading), sizeof heading - strlen(heading), ", %s %s", axis_names[plan->axis],
-				 axis_print(axis, plan, row->cell));
 		spread_put(out, heading, row);
 	}
 }
