@@ -8,7 +8,7 @@ enum { WORDS_MAX = 64 };
 
 static void check_options(const struct options *options)
 {
-	const struct sizes *sizes = &options->sweep.sizes;
+	const struct list *sizes = &options->sweep.sizes;
 	const struct limits *limits = &options->limits;
 
 	promise(options->action > ACTION_DRY_RUN || options->devices.count > 0);
@@ -19,7 +19,7 @@ static void check_options(const struct options *options)
 	promise(options->sweep.modes > 0 && options->sweep.modes < 1U << MODES);
 	promise(options->sweep.accesses > 0 && options->sweep.accesses < 1U << ACCESSES);
 	promise(options->sweep.order < ORDERS && options->output.progress < WHENS);
-	promise(sizes->count > 0 && sizes->count <= SIZES_MAX && options->sweep.spans.count <= SPANS_MAX);
+	promise(sizes->count > 0 && sizes->count <= LIST_MAX && options->sweep.spans.count <= SPANS_MAX);
 	promise(limits->time_ns > 0 && limits->warmup_ns >= 0 && limits->hang_ns > 0 && limits->max_errors > 0);
 	promise(limits->precision_percent >= 0 && limits->precision_percent <= 100);
 }

@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (why) {
 		promise(fuzz_phrase(why));
 	} else {
-		promise(requirement.text == text && !requirement.field->put);
+		promise(requirement.text == text && !requirement.field->value);
 		promise(isfinite(requirement.value) && requirement.value >= 0);
 		promise(requirement.mode >= -1 && requirement.mode < MODES);
 		promise(requirement.block_bytes <= GIB && (requirement.mode >= 0 || !requirement.block_bytes));
