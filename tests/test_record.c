@@ -10,6 +10,8 @@
 #define COLUMNS "schema,time,disk,path,id,mode,access,block_bytes,queue_depth,order,members,span_start_bytes,span_bytes," \
 	"requests_per_second,status"
 #define ROW "1,2026-11-29T02:00:00Z,sda,/dev/sda,wwn-1,random,raw,4096,1,together,sda,0,1000,120.5,ok"
+#define MORE_COLUMNS COLUMNS ",engine,part"
+#define MORE_ROW ROW ",sync,0:10%"
 #define DAMAGED "; the file is damaged"
 #define NO_REPORT "; use a report that diskbench wrote by -f csv"
 
@@ -241,17 +243,17 @@ static void rows_of_two_reports_find_each_other(void **state)
 
 static void every_coordinate_tells_rows_apart_and_nothing_else(void **state)
 {
-	static const char *const columns[] = { "mode", "access", "block_bytes", "queue_depth", "order", "span_start_bytes", "span_bytes" };
-	static const char *const others[] = { "requests_per_second", "status", "time" };
+	static const char *const columns[] = { "mode", "access", "block_bytes", "queue_depth", "order", "span_start_bytes", "span_bytes", "part" };
+	static const char *const others[] = { "engine", "requests_per_second", "status", "time" };
 
 	for (size_t i = 0; i < TEXT_COUNT(columns) + TEXT_COUNT(others); i++) {
 		const bool coordinate = i < TEXT_COUNT(columns);
 		const char *changed = coordinate ? columns[i] : others[i - TEXT_COUNT(columns)];
-		char header[] = COLUMNS, row[] = ROW, text[1024], *value, *rest = row;
+		char header[] = MORE_COLUMNS, row[] = MORE_ROW, text[1024], *value, *rest = row;
 		int length;
 
-		read_well(COLUMNS "\n" ROW "\n");
-		length = snprintf(text, sizeof text, COLUMNS "\n");
+		read_well(MORE_COLUMNS "\n" MORE_ROW "\n");
+		length = snprintf(text, sizeof text, "%s\n", MORE_COLUMNS);
 		for (char *name = strtok(header, ","); name; name = strtok(NULL, ",")) {
 			value = strsep(&rest, ",");
 			length += snprintf(text + length, sizeof text - (size_t)length, "%s%s", strcmp(name, changed) == 0 ? "7" : value,
