@@ -51,16 +51,21 @@ static void put_field(FILE *out, const struct field *field, const struct line *l
 		fputs(value, out);
 }
 
+/* scopes: a set of bits. first stands before the first of them, next before the others. */
+static void put_fields(FILE *out, unsigned scopes, const struct line *line, const char *first, const char *next)
+{
+	for (const struct field *field = fields; field < fields + fields_count; field++) {
+		if (!(scopes & 1U << field->scope))
+			continue;
+		fputs(first, out);
+		put_field(out, field, line);
+		first = next;
+	}
+}
+
 static void put_run(FILE *out, const struct result *result)
 {
-	const struct row none = { 0 };
-
-	for (const struct field *field = fields; field < fields + fields_count; field++) {
-		if (field->scope != OF_RUN)
-			continue;
-		fputs(field == fields ? "\n  " : ",\n  ", out);
-		put_field(out, field, &(struct line){ result, &none });
-	}
+	put_fields(out, 1U << OF_RUN, &(struct line){ result, &(struct row){ 0 } }, "{\n  ", ",\n  ");
 	fputs(",\n  \"command\": [", out);
 	for (char *const *word = result->origin->command; *word; word++) {
 		fputs(word == result->origin->command ? "" : ", ", out);
@@ -105,16 +110,7 @@ static void put_text(FILE *out, const char *name, const char *text)
 
 static void put_disk(FILE *out, const struct result *result, const struct device_info *disk)
 {
-	const struct row row = { .disk = disk };
-	const char *before = "{";
-
-	for (const struct field *field = fields; field < fields + fields_count; field++) {
-		if (field->scope != OF_DISK)
-			continue;
-		fputs(before, out);
-		put_field(out, field, &(struct line){ result, &row });
-		before = ", ";
-	}
+	put_fields(out, 1U << OF_DISK, &(struct line){ result, &(struct row){ .disk = disk } }, "{", ", ");
 	put_number(out, "physical_sector_bytes", disk->missing ? NAN : (double)disk->physical_bytes);
 	put_text(out, "kind", disk->missing ? "" : kind_names[disk->kind]);
 	put_text(out, "scheduler", disk->scheduler);
@@ -135,15 +131,7 @@ static void put_buckets(FILE *out, const struct row *row)
 
 static void put_row(FILE *out, const struct line *line)
 {
-	const char *before = "{";
-
-	for (const struct field *field = fields; field < fields + fields_count; field++) {
-		if (field->scope == OF_RUN)
-			continue;
-		fputs(before, out);
-		put_field(out, field, line);
-		before = ", ";
-	}
+	put_fields(out, ~(1U << OF_RUN), line, "{", ", ");
 	put_text(out, "remark", line->row->remark);
 	put_buckets(out, line->row);
 	fputc('}', out);
@@ -207,7 +195,6 @@ static void end(FILE *out, const struct result *result)
 {
 	const struct plan *plan = result->plan;
 
-	fputc('{', out);
 	put_run(out, result);
 	put_settings(out, result);
 	fputs(",\n  \"disks\": [", out);
