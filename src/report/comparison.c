@@ -2,13 +2,14 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/file.h"
 #include "base/units.h"
 #include "report/disks.h"
 #include "report/format.h"
 
-enum { ROW_WIDTH = 18, DISK_WIDTH = 9, LINE_TEXT = 256, REPORT_MOST_BYTES = 1 << 28 };
+enum { DISK_LEAST = 4, DISK_MOST = 9, BOTH_WIDTH = 28, LINE_TEXT = 256, REPORT_MOST_BYTES = 1 << 28 };
 
 static void put_percent(FILE *out, const struct change *change)
 {
@@ -23,15 +24,27 @@ static void put_percent(FILE *out, const struct change *change)
 	fprintf(out, "%8s", text);
 }
 
-static void put_pair(FILE *out, const struct pair *pair)
+/* What the names of disks leave is for those of rows. */
+static int disk_width(const struct comparison *comparison)
+{
+	size_t width = DISK_LEAST;
+
+	for (const struct pair *pair = comparison->pair; pair < comparison->pair + comparison->pairs; pair++)
+		if (pair->now && pair->before && strlen(record_value(pair->now, "disk")) > width)
+			width = strlen(record_value(pair->now, "disk"));
+	return width < DISK_MOST ? (int)width : DISK_MOST;
+}
+
+static void put_pair(FILE *out, const struct pair *pair, int width)
 {
 	const struct change *rate = &pair->change[ASPECT_RATE];
-	char full[RECORD_TEXT], row[ROW_WIDTH + 1], disk[DISK_WIDTH + 1], before[UNITS_TEXT], now[UNITS_TEXT];
+	char full[RECORD_TEXT], row[BOTH_WIDTH], disk[DISK_MOST + 1], before[UNITS_TEXT], now[UNITS_TEXT];
 
-	fprintf(out, "%-*s %-*s %9s %9s", ROW_WIDTH, name_print(row, ROW_WIDTH, record_print(full, pair->now)), DISK_WIDTH,
-		name_print(disk, DISK_WIDTH, record_value(pair->now, "disk")),
+	fprintf(out, "%-*s %-*s %9s %8s", BOTH_WIDTH - width,
+		name_print(row, BOTH_WIDTH - width, record_print(full, pair->now)), width,
+		name_print(disk, width, record_value(pair->now, "disk")),
 		figure_print(before, rate->before, rate->before < 10 ? 3 : 1, 9),
-		figure_print(now, rate->now, rate->now < 10 ? 3 : 1, 9));
+		figure_print(now, rate->now, rate->now < 10 ? 3 : 1, 8));
 	for (enum aspect aspect = 0; aspect < ASPECTS; aspect++)
 		put_percent(out, &pair->change[aspect]);
 	fprintf(out, "  %s\n", verdict_names[pair->verdict]);
@@ -62,15 +75,16 @@ static void put_singles(FILE *out, const struct comparison *comparison, const ch
 
 void comparison_put(FILE *out, const struct comparison *comparison, double tolerance_percent)
 {
+	const int width = disk_width(comparison);
 	char text[LINE_TEXT];
 
 	fprintf(out, "%s\n", comparison_print(text, comparison));
 	if (comparison->compared)
-		fprintf(out, "\n%-*s %-*s %9s %9s%8s%8s%8s\n", ROW_WIDTH, "row", DISK_WIDTH, "disk", "req/s was", "is", "change",
-			"p50", "p99");
+		fprintf(out, "\n%-*s %-*s %9s %8s%8s%8s%8s\n", BOTH_WIDTH - width, "row", width, "disk", "req/s was", "is",
+			"change", "p50", "p99");
 	for (const struct pair *pair = comparison->pair; pair < comparison->pair + comparison->pairs; pair++)
 		if (pair->now && pair->before)
-			put_pair(out, pair);
+			put_pair(out, pair, width);
 	fputc('\n', out);
 	put_singles(out, comparison, "only before: ", false);
 	put_singles(out, comparison, "only now: ", true);
