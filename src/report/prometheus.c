@@ -147,11 +147,11 @@ static void put_bucket(FILE *out, const struct labelled *labelled, const char *e
 	fprintf(out, "diskbench_latency_seconds_bucket{%s,le=\"%s\"} %.0f\n", labelled->labels, edge, reads);
 }
 
-static double reads_up_to(const struct row *row, double ns)
+static double reads_up_to(const struct row *row, int64_t ns)
 {
 	uint64_t reads = 0;
 
-	for (size_t i = 0; i < row->buckets && (double)row->bucket[i].upper_ns <= ns; i++)
+	for (size_t i = 0; i < row->buckets && row->bucket[i].upper_ns <= ns; i++)
 		reads += row->bucket[i].count;
 	return (double)reads;
 }
@@ -159,13 +159,13 @@ static double reads_up_to(const struct row *row, double ns)
 /* Edges that are the same in every run, so that rows and nights can be added up: 1, 2 and 5 in each power of ten. */
 static void put_distribution(FILE *out, const struct labelled *labelled)
 {
-	static const double step[] = { 1, 2, 5 };
+	static const int64_t step[] = { 1, 2, 5 };
 	const double *figure = labelled->row->figure;
 	char edge[UNITS_TEXT];
 
-	for (double power_ns = 1e3; power_ns < 2e11; power_ns *= 10)
+	for (int64_t power_ns = 1000; power_ns <= 100 * NS_PER_S; power_ns *= 10)
 		for (size_t i = 0; i < TEXT_COUNT(step); i++) {
-			snprintf(edge, sizeof edge, "%.12g", step[i] * power_ns / (double)NS_PER_S);
+			snprintf(edge, sizeof edge, "%.12g", (double)(step[i] * power_ns) / (double)NS_PER_S);
 			put_bucket(out, labelled, edge, reads_up_to(labelled->row, step[i] * power_ns));
 		}
 	put_bucket(out, labelled, "+Inf", figure[FIGURE_REQUESTS]);
