@@ -12,6 +12,13 @@ void identity_find(struct device_info *info);
 /* Says in info->backing and info->model what a loop device reads from, and in info->backing where a file lies. */
 void backing_find(struct device_info *info);
 
+/* The number of the whole disk that a block device is, or is a partition of; 0 when it is not known. */
+dev_t identity_disk(dev_t rdev);
+
+/* The link of one folder on the way from a disk up to its machine, as it was negotiated: "6.0 Gbps", "USB 480 Mb/s", "PCIe 8.0 GT/s
+ * x4". False and "" where there is none. */
+bool identity_link(char link[32], const char *folder);
+
 /* All whole disks here that have a medium, sorted by name. The caller frees *info, and each info[i].path. Returns
  * how many, or -errno. */
 int identity_list(struct device_info **info);

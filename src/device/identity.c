@@ -30,6 +30,16 @@ static void disk_folder(char disk[PATH_MAX], const char *folder)
 		folder_up(disk);
 }
 
+dev_t identity_disk(dev_t rdev)
+{
+	char folder[PATH_MAX], disk[PATH_MAX];
+
+	if (!sysfs_folder(folder, rdev))
+		return 0;
+	disk_folder(disk, folder);
+	return sysfs_device(disk);
+}
+
 static void find_model(struct device_info *info, const char *disk)
 {
 	char vendor[48], model[48];
@@ -123,8 +133,7 @@ static bool first_speed(const char *path, void *text)
 	return sysfs_text(text, sizeof ((struct device_info *)NULL)->link, "%s", path) && is_speed(text);
 }
 
-/* The link of one folder on the way from the disk up to its host. */
-static bool link_of(char link[32], const char *folder)
+bool identity_link(char link[32], const char *folder)
 {
 	const char *base = strrchr(folder, '/') + 1;
 	char pattern[PATH_MAX + 64], speed[32], width[8];
@@ -158,7 +167,7 @@ static void find_link(struct device_info *info, const char *disk)
 
 	strcpy(folder, disk);
 	while (folder_up(folder))
-		if (link_of(info->link, folder))
+		if (identity_link(info->link, folder))
 			break;
 	text_ascii(info->link);
 }
