@@ -7,6 +7,7 @@
 #include "collect/histogram.h"
 #include "collect/ring.h"
 #include "collect/series.h"
+#include "collect/trace.h"
 
 enum { TALLY_FAULTS = 4 };
 
@@ -24,6 +25,7 @@ struct tally {
 	struct fault fault[TALLY_FAULTS];       /* of whole_errors, by kind; further kinds are in the last one */
 	struct histogram latency;       /* of requests */
 	struct series series;           /* of requests */
+	struct trace trace;             /* of requests and errors */
 };
 
 /* opened_ns: when the window opened; read only of samples that count. */

@@ -13,6 +13,10 @@ void fault_add(struct fault fault[TALLY_FAULTS], int error, uint64_t count, uint
 
 void tally_add(struct tally *tally, const struct sample *sample, int64_t opened_ns)
 {
+	const int64_t since_start_ns = sample->issued_ns + sample->latency_ns - opened_ns;
+
+	if (sample->counts)
+		trace_add(&tally->trace, since_start_ns);
 	if (sample->error) {
 		tally->whole_errors++;
 		tally->errors += sample->counts;
@@ -27,5 +31,5 @@ void tally_add(struct tally *tally, const struct sample *sample, int64_t opened_
 	}
 	tally->requests++;
 	histogram_add(&tally->latency, sample->latency_ns);
-	series_add(&tally->series, sample->issued_ns + sample->latency_ns - opened_ns);
+	series_add(&tally->series, since_start_ns);
 }
