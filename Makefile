@@ -27,6 +27,8 @@ completion = $(PREFIX)/share/bash-completion/completions/diskbench
 helpers = $(BUILD)/tests/refuse
 units = $(PREFIX)/lib/systemd/system
 tests = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/test_*.c))
+simulator = $(if $(wildcard /usr/include/nbdkit-plugin.h /usr/local/include/nbdkit-plugin.h),$(BUILD)/tests/sim/spindle.so) \
+	$(BUILD)/tests/sim/truth $(BUILD)/tests/sim/reader
 
 all: $(program)
 
@@ -46,8 +48,8 @@ $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(stages)
 	$(LINK) -o $@ $(filter %.o,$^) $(stages) -lcmocka -lm
 
 $(addprefix $(BUILD)/tests/test_,run faults depth): $(patsubst %,$(BUILD)/tests/fake_%.o,rig device engine clock)
-$(addprefix $(BUILD)/tests/test_,identity kstat usage): $(BUILD)/tests/fake_sysfs.o
-$(addprefix $(BUILD)/tests/test_,compare formats log notes progress record report require row siblings): $(BUILD)/tests/scene.o
+$(addprefix $(BUILD)/tests/test_,identity kstat topology usage): $(BUILD)/tests/fake_sysfs.o
+$(addprefix $(BUILD)/tests/test_,compare formats log notes progress record report require row scaling siblings): $(BUILD)/tests/scene.o
 
 # The program under shortages; sanitizers bring an allocator of their own.
 short = $(if $(SANITIZE),,$(BUILD)/tests/short)
@@ -57,11 +59,23 @@ $(BUILD)/tests/short: $(BUILD)/src/main.o $(BUILD)/tests/fake_shortage.o $(stage
 
 $(helpers): %: %.o
 	$(LINK) -o $@ $^
+$(BUILD)/tests/test_sim: $(patsubst %,$(BUILD)/tests/sim/%.o,parameters model closed_loop)
+
+$(BUILD)/tests/sim/truth: $(patsubst %,$(BUILD)/tests/sim/%.o,truth parameters model closed_loop)
+	$(LINK) -o $@ $^ -lm
+
+$(BUILD)/tests/sim/reader: $(BUILD)/tests/sim/reader.o
+	$(LINK) -o $@ $^ -lm
+
+# Without sanitizers, for nbdkit has none.
+$(BUILD)/tests/sim/spindle.so: $(addprefix tests/sim/,spindle.c parameters.c model.c parameters.h model.h)
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -D_GNU_SOURCE -pthread -fPIC -shared $(WARNINGS) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.c,$^) -lm
 
 demo: $(program)
 	scripts/demo $(program)
 
-check: $(program) $(tests) $(short) $(helpers)
+check: $(program) $(tests) $(short) $(helpers) $(simulator)
 	BUILD=$(BUILD) tests/run
 
 # The lines of src that the tests run: at least 90 % outside main. A few tests may fail, since they see the files

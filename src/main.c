@@ -37,6 +37,7 @@ struct bench {
 	struct locks locks;
 	struct plan plan;
 	struct judge judge;
+	struct topology topology;
 	struct report report;
 	struct result result;
 	struct run *run;
@@ -203,6 +204,8 @@ static int prepare(struct bench *bench, struct error *error)
 		return error_set(error, STATUS_START, "not enough memory for the results of %u disks; use fewer", bench->disks);
 	bench->result.extended = options->output.extended;
 	bench->result.histogram = options->output.histogram;
+	topology_find(&bench->topology, bench->info, bench->disks);
+	bench->result.topology = &bench->topology;
 	if (report_open(&bench->report, &options->output, &bench->plan, error) < 0 || lock_disks(bench, error) < 0 ||
 	    check_descriptors(bench, error) < 0)
 		return -1;
@@ -373,6 +376,7 @@ static void release(struct bench *bench)
 	plan_release(&bench->plan);
 	judge_release(&bench->judge);
 	locks_release(&bench->locks);
+	topology_release(&bench->topology);
 	while (bench->disks)
 		device_close(&bench->device[--bench->disks]);
 	free(bench->device);

@@ -1,6 +1,7 @@
 #include "scene.h"
 
 #include "base/clock.h"
+#include "base/rng.h"
 #include "test.h"
 
 static const int64_t start_ns = 100 * NS_PER_S, end_ns = 110 * NS_PER_S;
@@ -70,23 +71,41 @@ void scene_cell(struct scene *scene, size_t cell)
 	}
 }
 
+static void read_well(struct scene *scene, unsigned disk, int64_t completed_ns, int64_t latency_ns)
+{
+	const struct sample sample = { .issued_ns = scene->outcome.start_ns + completed_ns - latency_ns,
+				       .latency_ns = latency_ns,
+				       .counts = true };
+
+	tally_add(&scene->track[disk].tally, &sample, scene->outcome.start_ns);
+	scene->track[disk].kernel.reads++;
+	scene->track[disk].kernel.read_sectors += scene->outcome.cell->block_bytes / KSTAT_SECTOR_BYTES;
+}
+
 void scene_reads(struct scene *scene, unsigned disk, uint64_t reads, int64_t shortest_ns, int64_t longest_ns)
 {
 	const int64_t window_ns = scene->outcome.end_ns - scene->outcome.start_ns;
-	struct track *track = &scene->track[disk];
 
 	for (uint64_t i = 0; i < reads; i++) {
 		const int64_t latency_ns =
 			shortest_ns + (reads > 1 ? (longest_ns - shortest_ns) * (int64_t)i / (int64_t)(reads - 1) : 0);
-		const int64_t completed_ns = window_ns / (int64_t)reads * (int64_t)(i + 1);
-		const struct sample sample = { .issued_ns = scene->outcome.start_ns + completed_ns - latency_ns,
-					       .latency_ns = latency_ns,
-					       .counts = true };
 
-		tally_add(&track->tally, &sample, scene->outcome.start_ns);
+		read_well(scene, disk, window_ns / (int64_t)reads * (int64_t)(i + 1), latency_ns);
 	}
-	track->kernel.reads += reads;
-	track->kernel.read_sectors += reads * scene->outcome.cell->block_bytes / KSTAT_SECTOR_BYTES;
+}
+
+void scene_rounds(struct scene *scene, unsigned rounds)
+{
+	const int64_t round_ns = (scene->outcome.end_ns - scene->outcome.start_ns) / rounds;
+	struct rng rng;
+
+	rng_init(&rng, 1);
+	for (unsigned round = 0; round < rounds; round++)
+		for (unsigned disk = 0; disk < scene->outcome.cell->disks; disk++) {
+			const int64_t latency_ns = round_ns / 10 + (int64_t)rng_below(&rng, (uint64_t)(round_ns / 10 * 9));
+
+			read_well(scene, disk, round * round_ns + latency_ns, latency_ns);
+		}
 }
 
 void scene_faults(struct scene *scene, unsigned disk, uint64_t reads, int error, uint64_t first_offset)

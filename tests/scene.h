@@ -34,6 +34,9 @@ void scene_cell(struct scene *scene, size_t cell);
  * us. Their latencies rise from the shortest to the longest. */
 void scene_reads(struct scene *scene, unsigned disk, uint64_t reads, int64_t shortest_ns, int64_t longest_ns);
 
+/* The window falls into so many rounds, in each of which every disk issues one read and completes it when chance will. */
+void scene_rounds(struct scene *scene, unsigned rounds);
+
 /* So many reads fail inside the window, from a byte on. */
 void scene_faults(struct scene *scene, unsigned disk, uint64_t reads, int error, uint64_t first_offset);
 

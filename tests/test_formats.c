@@ -567,6 +567,54 @@ static void extreme_figures_keep_their_columns(void **state)
 	assert_all_golden("extremes");
 }
 
+/* Disks of 2, 4 and 6 ms and 50 MB/s on a bus that two of them fill; two sizes and rereads; in one cell a disk is lost, in another
+ * they answer in rounds. */
+static void measure_disks_that_scale(void)
+{
+	for (size_t i = 0; i < scene.plan.cells; i++) {
+		const struct cell *cell = &scene.plan.cell[i];
+
+		scene_cell(&scene, i);
+		if (cell->disks == 3 && cell->mode == MODE_RANDOM && cell->block_bytes == 16384)
+			scene_ends(&scene, 2, ENDED_GONE, -ENODEV, 1200 * NS_PER_MS);
+		for (unsigned disk = 0; disk < cell->disks; disk++) {
+			const int64_t transfer_ns = 20 * (int64_t)cell->block_bytes;
+			const int64_t latency_ns = cell->mode == MODE_REREAD ? cell->disks * (NS_PER_MS / 2 + transfer_ns) :
+						   2 * NS_PER_MS * (cell->first + disk + 1) + transfer_ns;
+
+			if (cell->disks == 2 && cell->mode == MODE_RANDOM && cell->block_bytes == 16384)
+				continue;
+			scene_reads(&scene, disk, (uint64_t)(10 * NS_PER_S / latency_ns), latency_ns / 10 * 9, latency_ns / 10 * 11);
+		}
+		if (cell->disks == 2 && cell->mode == MODE_RANDOM && cell->block_bytes == 16384)
+			scene_rounds(&scene, 1600);
+		done();
+	}
+}
+
+static void disks_that_scale(void **state)
+{
+	static unsigned member[] = { 0, 1, 2 };
+	static struct share share[] = {
+		{ .text = "SAS expander 1:0 (12.0 Gbit)", .disk = member, .disks = 2 },
+		{ .text = "PCI function 0000:03:00.0 (PCIe 8.0 GT/s x8)", .disk = member, .disks = 3 },
+	};
+	static struct relation relation[] = { { KIN_SAME_ID, 0, 1 }, { KIN_LIES_ON, 2, 1 } };
+	static const struct topology topology = { share, 2, relation, 2 };
+
+	(void)state;
+	scene_init(&scene, 3);
+	strcpy(scene.disk[2].name, "a disk of a long name");
+	scene.sweep.order = ORDER_SCALE;
+	scene.sweep.modes |= 1U << MODE_REREAD;
+	sizes("16k,1m");
+	scene_plan(&scene);
+	scene.result.topology = &topology;
+	begin_pages();
+	measure_disks_that_scale();
+	assert_all_golden("scale");
+}
+
 static void the_plan_of_a_dry_run(void **state)
 {
 	FILE *out;
@@ -586,6 +634,22 @@ static void the_plan_of_a_dry_run(void **state)
 	fclose(out);
 	assert_plain(text[0]);
 	assert_golden("dry-run.txt", text[0]);
+}
+
+static void the_plan_of_disks_that_scale(void **state)
+{
+	FILE *out;
+
+	(void)state;
+	scene_init(&scene, 3);
+	scene.sweep.order = ORDER_SCALE;
+	scene_plan(&scene);
+	out = open_memstream(&text[0], &size[0]);
+	assert_non_null(out);
+	cells_put(out, &scene.plan);
+	fclose(out);
+	assert_plain(text[0]);
+	assert_golden("dry-run-scale.txt", text[0]);
 }
 
 static void the_csv_has_the_columns_of_the_record(void **state)
@@ -784,7 +848,9 @@ int main(void)
 		SCENE_TEST(names_that_every_format_must_escape),
 		SCENE_TEST(a_run_that_measured_nothing),
 		SCENE_TEST(extreme_figures_keep_their_columns),
+		SCENE_TEST(disks_that_scale),
 		SCENE_TEST(the_plan_of_a_dry_run),
+		SCENE_TEST(the_plan_of_disks_that_scale),
 		SCENE_TEST(the_csv_has_the_columns_of_the_record),
 		SCENE_TEST(csv_quotes_what_needs_it),
 		SCENE_TEST(seconds_have_9_decimals_and_rates_12_digits),

@@ -806,6 +806,137 @@ static void a_disk_that_does_not_answer_to_a_signal_is_named(void **state)
 	assert_complaints(1, complaint);
 }
 
+static void disks_that_are_one_or_lie_on_one_another_are_noted(void **state)
+{
+	static const struct {
+		struct relation relation[3];
+		size_t relations;
+		const char *note;
+	} example[] = {
+		{ { { KIN_SAME_DISK, 0, 1 } }, 1, "sda, sdb are parts of one disk: measured together, each slows the others down." },
+		{ { { KIN_SAME_DISK, 0, 1 }, { KIN_SAME_DISK, 0, 2 }, { KIN_SAME_DISK, 1, 2 } }, 3,
+		  "sda, sdb and 1 more are parts of one disk: measured together, each slows the others down." },
+		{ { { KIN_SAME_ID, 1, 2 } }, 1,
+		  "sdb, sdc have the same id, as two paths to one disk do: together they are no faster than it." },
+		{ { { KIN_LIES_ON, 2, 0 } }, 1, "sdc lies on sda, which is measured too: what is read there is read of both." },
+		{ { { KIN_LIES_ON, 1, 0 }, { KIN_LIES_ON, 2, 0 } }, 2,
+		  "sdb and 1 more lie on sda, which is measured too: what is read there is read of both." },
+	};
+
+	for (size_t i = 0; i < TEXT_COUNT(example); i++) {
+		struct relation relation[3];
+		const struct topology topology = { .relation = relation, .relations = example[i].relations };
+
+		memcpy(relation, example[i].relation, sizeof relation);
+		start(3);
+		scene.result.topology = &topology;
+		assert_note(example[i].note);
+		close_scene(state);
+	}
+	start(1);
+}
+
+/* Random reads of 2 ms and 100 MB/s by each of the first disks alone, up to that size, with a spread of that share of latency. */
+static void scale(unsigned disks, const char *list, double spread)
+{
+	scene_init(&scene, disks);
+	scene.sweep.order = ORDER_SCALE;
+	scene.sweep.sizes.count = 0;
+	assert_null(sizes_parse(list, &scene.sweep.sizes));
+	scene_plan(&scene);
+	for (size_t i = 0; i < scene.plan.cells && scene.plan.cell[i].disks == 1; i++) {
+		const double latency_ns = 2e6 + 10. * scene.plan.cell[i].block_bytes;
+
+		scene_cell(&scene, i);
+		scene_reads(&scene, 0, (uint64_t)(10e9 / latency_ns), (int64_t)((1 - spread) * latency_ns), (int64_t)((1 + spread) * latency_ns));
+		scene_done(&scene);
+	}
+}
+
+static void the_size_that_uses_most_of_the_transfer_rate_is_told(void **state)
+{
+	(void)state;
+	/* Nine times 2 ms of 100 MB/s are 1758 KiB. */
+	scale(1, "4k:1m", .1);
+	assert_note("sda: random reads of 1792k or more use 90 % of its transfer rate of 100.0 MB/s.");
+}
+
+static void sizes_that_do_not_tell_it_are_told_once_with_those_that_will(void **state)
+{
+	static const struct {
+		unsigned disks;
+		const char *sizes, *note;
+		double spread;
+	} example[] = {
+		{ 1, "4k:128k", "sda: the sizes do not tell how large random reads must be to use 90 % of the transfer rate; that needs -s up "
+		  "to 512k.", .1 },
+		{ 2, "4k:128k", "sda and 1 more disk: the sizes do not tell how large random reads must be to use 90 % of the transfer rate; "
+		  "that needs -s up to 512k.", .1 },
+		{ 3, "4k,8k", "sda and 2 more disks: the sizes do not tell how large random reads must be to use 90 % of the transfer rate; "
+		  "that needs -s up to 64k.", .9 },
+		{ 1, "4k", NULL, .1 },
+	};
+
+	for (size_t i = 0; i < TEXT_COUNT(example); i++) {
+		scale(example[i].disks, example[i].sizes, example[i].spread);
+		assert_note(example[i].note);
+		close_scene(state);
+	}
+	start(1);
+}
+
+#define CAUSES ". Look for what makes them wait for each other: an adapter or bridge that serves one command at a time, a port " \
+	"multiplier without FIS-based switching, a queue depth of 1, one lock in a driver."
+
+/* One size, and so nothing to say of sizes. */
+static void rounds_are_told_with_their_cost_and_causes(void **state)
+{
+	(void)state;
+	scale(3, "16k", .1);
+	scene_cell(&scene, 3);
+	scene_rounds(&scene, 3000);
+	scene_done(&scene);
+	assert_note("the disks answer in rounds in random 16k with 2 disks (phi 1.000, largest lead 1, p 0.005): 9.8 MB/s there, and 15.1 "
+		    "without rounds" CAUSES);
+}
+
+static void of_several_cells_with_rounds_the_costliest_is_told(void **state)
+{
+	(void)state;
+	scale(3, "16k", .1);
+	for (size_t i = 3; i < 5; i++) {
+		scene_cell(&scene, i);
+		scene_rounds(&scene, i == 3 ? 3000 : 2000);
+		scene_done(&scene);
+	}
+	assert_note("the disks answer in rounds in 2 cells, most in random 16k with 3 disks (phi 1.000, largest lead 1, p 0.005): 9.8 MB/s "
+		    "there, and 22.7 without rounds" CAUSES);
+}
+
+/* A cost that is not known is left out. */
+static void rounds_of_which_nothing_else_is_known_are_told(void **state)
+{
+	(void)state;
+	scene_init(&scene, 2);
+	scene.sweep.order = ORDER_SCALE;
+	scene_plan(&scene);
+	scene_cell(&scene, 2);
+	scene_rounds(&scene, 3000);
+	scene_done(&scene);
+	assert_note("the disks answer in rounds in random 4k with 2 disks (phi 1.000, largest lead 1, p 0.005)" CAUSES);
+}
+
+static void disks_that_answer_when_they_will_give_no_note(void **state)
+{
+	(void)state;
+	scale(2, "16k", .1);
+	scene_cell(&scene, 2);
+	scene_reads(&scene, 0, 4600, 2 * NS_PER_MS, 2 * NS_PER_MS);
+	scene_reads(&scene, 1, 4700, 2 * NS_PER_MS, 2 * NS_PER_MS);
+	scene_done(&scene);
+	assert_note(NULL);
+}
+
 #define SCENE_TEST(test) cmocka_unit_test_teardown(test, close_scene)
 
 int main(void)
@@ -851,6 +982,13 @@ int main(void)
 		SCENE_TEST(a_disk_lost_in_the_probe_is_a_complaint),
 		SCENE_TEST(the_worst_end_of_a_disk_is_told),
 		SCENE_TEST(a_disk_that_did_its_part_until_the_signal_is_no_trouble),
+		SCENE_TEST(disks_that_are_one_or_lie_on_one_another_are_noted),
+		SCENE_TEST(the_size_that_uses_most_of_the_transfer_rate_is_told),
+		SCENE_TEST(sizes_that_do_not_tell_it_are_told_once_with_those_that_will),
+		SCENE_TEST(rounds_are_told_with_their_cost_and_causes),
+		SCENE_TEST(of_several_cells_with_rounds_the_costliest_is_told),
+		SCENE_TEST(rounds_of_which_nothing_else_is_known_are_told),
+		SCENE_TEST(disks_that_answer_when_they_will_give_no_note),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

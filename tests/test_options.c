@@ -287,7 +287,7 @@ static void a_mistake_is_refused_by_option_value_and_remedy(void **state)
 		{ "a -m fast", "--mode 'fast' is not known; use random, linear or reread" },
 		{ "a --mode=random,", "--mode 'random,' has an empty item; take out the extra comma" },
 		{ "a -a direct", "--access 'direct' is not known; use raw or cooked" },
-		{ "a --order scaled", "--order 'scaled' is not known; use together or alone" },
+		{ "a --order scaled", "--order 'scaled' is not known; use together, alone or scale" },
 		{ "a --progress yes", "--progress 'yes' is not known; use auto, always or never" },
 		{ "a -s 12junk", "--size '12junk' is not a whole size; use 512, 16k, 1m or 2g" },
 		{ "a -s 1.5m", "--size '1.5m' is not a whole size; use 512, 16k, 1m or 2g" },

@@ -133,6 +133,27 @@ static void alone_runs_all_cells_of_a_disk_before_the_next(void **state)
 	plan_release(&plan);
 }
 
+static void scale_runs_each_disk_alone_and_then_ever_more_of_them(void **state)
+{
+	struct sweep sweep = sweep_of(4096, NULL);
+	struct shelf shelf;
+	struct plan plan;
+
+	(void)state;
+	shelf_fill(&shelf, GIB, 512);
+	sweep.order = ORDER_SCALE;
+	sweep.modes = 1 << MODE_RANDOM | 1 << MODE_REREAD;
+	plan_well(&plan, &sweep, &shelf, 3);
+	assert_string_equal(cells_text(&plan),
+			    "0+1 random raw 0:100% 4k|0+1 reread raw 0:100% 4k|1+1 random raw 0:100% 4k|1+1 reread raw 0:100% 4k|"
+			    "2+1 random raw 0:100% 4k|2+1 reread raw 0:100% 4k|0+2 random raw 0:100% 4k|0+2 reread raw 0:100% 4k|"
+			    "0+3 random raw 0:100% 4k|0+3 reread raw 0:100% 4k");
+	plan_release(&plan);
+	plan_well(&plan, &sweep, &shelf, 1);
+	assert_string_equal(cells_text(&plan), "0+1 random raw 0:100% 4k|0+1 reread raw 0:100% 4k");
+	plan_release(&plan);
+}
+
 static void only_several_spans_of_one_size_make_the_span_the_axis(void **state)
 {
 	const struct sweep sweep = sweep_of(4096, "0:10%,90%:10%"), single = sweep_of(4096, "0:10%");
@@ -720,6 +741,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cells_run_by_mode_then_access_then_span_then_size),
 		cmocka_unit_test(alone_runs_all_cells_of_a_disk_before_the_next),
+		cmocka_unit_test(scale_runs_each_disk_alone_and_then_ever_more_of_them),
 		cmocka_unit_test(only_several_spans_of_one_size_make_the_span_the_axis),
 		cmocka_unit_test(depth_changes_slower_than_span_and_size),
 		cmocka_unit_test(only_several_depths_of_one_size_and_span_make_the_depth_the_axis),

@@ -245,7 +245,7 @@ static void a_name_is_one_of_those_known(void **state)
 		assert_null(name_parse(order_names[i], order_names, ORDERS, &index));
 		assert_int_equal(index, i);
 	}
-	assert_string_equal(name_parse("scale", order_names, ORDERS, &index), "is not known; use together or alone");
+	assert_string_equal(name_parse("scaled", order_names, ORDERS, &index), "is not known; use together, alone or scale");
 	assert_non_null(name_parse("", order_names, ORDERS, &index));
 	assert_non_null(name_parse("together,alone", order_names, ORDERS, &index));
 }

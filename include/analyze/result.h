@@ -5,7 +5,9 @@
 #include "analyze/compare.h"
 #include "analyze/finding.h"
 #include "analyze/judge.h"
+#include "analyze/scaling.h"
 #include "base/text.h"
+#include "device/topology.h"
 #include "device/host.h"
 
 /* The worst that befell a disk. */
@@ -21,9 +23,11 @@ struct result {
 	const struct plan *plan;
 	const struct origin *origin;
 	const struct judge *judge;
+	const struct topology *topology;        /* of the plan's disks; NULL: not looked for */
 	const struct probe *probe;      /* of each disk; NULL before they are known */
 	struct row *row;                /* of each cell its disks', then that of all */
 	size_t rows;
+	struct scaling scaling;         /* of --order scale; complete after result_finish() */
 	struct finding (*finding)[FINDINGS];    /* of each disk */
 	struct trouble *trouble;        /* likewise */
 	int unlocked;                   /* -errno: why another run may measure the same disks meanwhile; 0: none can */

@@ -10,7 +10,7 @@
 #include "device/device.h"
 
 enum mode { MODE_RANDOM, MODE_LINEAR, MODE_REREAD, MODES };
-enum order { ORDER_TOGETHER, ORDER_ALONE, ORDERS };
+enum order { ORDER_TOGETHER, ORDER_ALONE, ORDER_SCALE, ORDERS };
 
 extern const char *const mode_names[MODES];             /* "random" ... */
 extern const char *const access_names[ACCESSES];        /* "raw", "cooked" */

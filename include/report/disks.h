@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "device/device.h"
+#include "device/topology.h"
 #include "plan/plan.h"
 
 /* The head line, then one disk. */
@@ -13,6 +14,9 @@ void disks_row(FILE *out, const struct device_info *info);
 
 /* --list: all disks here. On error (STATUS_START) nothing was printed. */
 int disks_list(FILE *out, struct error *error);
+
+/* What several of them share on their way to the machine, a paragraph each. */
+void disks_shares(FILE *out, const struct topology *topology, const struct device_info *const *info);
 
 void cells_put(FILE *out, const struct plan *plan);
 

@@ -2,8 +2,8 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
+#include "analyze/notes_of_many.h"
 #include "base/clock.h"
 #include "base/units.h"
 
@@ -219,9 +219,11 @@ void notes_write(struct words *notes, const struct result *result)
 		if (result->extended)
 			note_split(notes, disk, &result->finding[i][FOUND_SPLIT]);
 	}
+	notes_of_topology(notes, result);
 	if (result->unlocked)
 		words_say(notes, "the disks could not be locked in /run/lock (%s): see that no other run measures them at the "
 			  "same time.", error_reason(-result->unlocked));
+	notes_of_scaling(notes, result);
 	if (result->paused_cell)
 		words_say(notes, "the program stood still for %s, first in %s, as when it or its terminal is stopped: "
 			  "rates there may be too low.",

@@ -11,7 +11,7 @@ int result_init(struct result *result, const struct host *host, const struct pla
 	*result = (struct result){ .host = host, .plan = plan, .origin = origin, .judge = judge };
 	result->finding = calloc(plan->disks, sizeof *result->finding);
 	result->trouble = calloc(plan->disks, sizeof *result->trouble);
-	if (result->finding && result->trouble)
+	if (result->finding && result->trouble && scaling_init(&result->scaling, plan) == 0)
 		return 0;
 	result_release(result);
 	return -ENOMEM;
@@ -22,6 +22,7 @@ void result_release(struct result *result)
 	while (result->rows)
 		row_release(&result->row[--result->rows]);
 	free(result->row);
+	scaling_release(&result->scaling);
 	free(result->finding);
 	free(result->trouble);
 	words_release(&result->notes);
@@ -88,7 +89,7 @@ int result_add(struct result *result, const struct outcome *outcome)
 		return -ENOMEM;
 	result->row = row;
 	row += result->rows;
-	if (!make_rows(row, result->plan, outcome))
+	if (scaling_add(&result->scaling, outcome) < 0 || !make_rows(row, result->plan, outcome))
 		return -ENOMEM;
 	for (unsigned i = 0; i < cell->disks; i++) {
 		const struct track *track = &outcome->disk[i];
@@ -120,6 +121,8 @@ static int judge(struct result *result)
 
 int result_finish(struct result *result)
 {
+	if (scaling_finish(&result->scaling, result->row, result->rows) < 0)
+		return -ENOMEM;
 	notes_write(&result->notes, result);
 	complaints_write(&result->complaints, result);
 	if (judge(result) < 0)

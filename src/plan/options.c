@@ -270,7 +270,7 @@ static const struct option_row table[] = {
 	{ 0, "force", NULL, take_force, "cooked reads even of disks in use" },
 	{ 0, "span", "LIST", take_span, "parts of each disk: 0:10%,1g:512m (whole disk)" },
 	{ 0, "zones", "N", take_zones, "linear, largest size, in N equal slices of the span" },
-	{ 0, "order", "WHEN", take_order, "together,alone: one disk after another (together)" },
+	{ 0, "order", "WHEN", take_order, "together,alone,scale: 1, then 2 ... disks (together)" },
 	{ 0, "engine", "NAME", take_engine, "auto,sync,uring,aio: how reads are issued (auto)" },
 	{ 't', "time", "DUR", take_time, "measured time of a cell; exact without -p (10s)" },
 	{ 'p', "precision", "PCT", take_precision, "end a cell when every req/s is known to +-PCT (2)" },

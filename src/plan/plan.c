@@ -227,9 +227,21 @@ static const char *add_members(struct plan *plan, unsigned first, unsigned disks
 	return plan->members.incomplete ? NULL : plan->members.word[plan->members.count - 1];
 }
 
+/* So many cells of each coordinate: scale has each disk alone, then the first 2, 3 ... of them. */
+static unsigned groups_of(const struct plan *plan)
+{
+	return plan->order == ORDER_TOGETHER ? 1 : plan->order == ORDER_ALONE ? plan->disks : 2 * plan->disks - 1;
+}
+
+static void set_group(struct cell *cell, const struct plan *plan, unsigned group)
+{
+	cell->first = plan->order == ORDER_TOGETHER || group >= plan->disks ? 0 : group;
+	cell->disks = plan->order == ORDER_TOGETHER ? plan->disks : group < plan->disks ? 1 : group - plan->disks + 2;
+}
+
 static int make_cells(struct plan *plan, const struct sweep *sweep, const struct host *host)
 {
-	const size_t groups = sweep->order == ORDER_ALONE ? plan->disks : 1;
+	const unsigned groups = groups_of(plan);
 	const size_t cells = groups * bits(sweep->modes) * bits(sweep->accesses) * at_least_one(sweep->depths.count) *
 			     at_least_one(sweep->spans.count) * at_least_one(sweep->zones) * sweep->sizes.count;
 
@@ -237,8 +249,9 @@ static int make_cells(struct plan *plan, const struct sweep *sweep, const struct
 	if (!plan->cell)
 		return -1;
 	for (unsigned group = 0; group < groups; group++) {
-		struct cell cell = { .first = group, .disks = sweep->order == ORDER_ALONE ? 1 : plan->disks };
+		struct cell cell = { .depth = 1 };
 
+		set_group(&cell, plan, group);
 		cell.members = add_members(plan, cell.first, cell.disks);
 		if (!cell.members)
 			return -1;

@@ -9,7 +9,7 @@
 const char *const mode_names[MODES] = { "random", "linear", "reread" };
 const char *const access_names[ACCESSES] = { "raw", "cooked" };
 const char *const engine_names[ENGINES] = { "auto", "sync", "uring", "aio" };
-const char *const order_names[ORDERS] = { "together", "alone" };
+const char *const order_names[ORDERS] = { "together", "alone", "scale" };
 
 enum { ITEM_MAX = 64 };
 

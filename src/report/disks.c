@@ -65,11 +65,44 @@ void disks_row(FILE *out, const struct device_info *info)
 	put_details(out, info);
 }
 
+void disks_shares(FILE *out, const struct topology *topology, const struct device_info *const *info)
+{
+	for (const struct share *share = topology->share; share < topology->share + topology->shares; share++) {
+		char *text = NULL;
+		size_t size;
+		FILE *memory = open_memstream(&text, &size);
+
+		if (!memory)
+			return;
+		for (unsigned i = 0; i < share->disks; i++)
+			fprintf(memory, "%s ", info[share->disk[i]]->name);
+		fprintf(memory, "share %s", share->text);
+		if (fclose(memory) == 0) {
+			text_ascii(text);
+			paragraph_put(out, "  ", text);
+		}
+		free(text);
+	}
+}
+
+static void list_shares(FILE *out, const struct device_info *info, unsigned disks)
+{
+	const struct device_info **each = calloc(disks + 1, sizeof *each);
+	struct topology topology;
+
+	for (unsigned i = 0; each && i < disks; i++)
+		each[i] = &info[i];
+	topology_find(&topology, each, each ? disks : 0);
+	disks_shares(out, &topology, each);
+	topology_release(&topology);
+	free(each);
+}
+
 int disks_list(FILE *out, struct error *error)
 {
 	struct device_info *info;
 	struct usage usage;
-	const int disks = identity_list(&info);
+	int disks = identity_list(&info);
 	int result;
 
 	if (disks < 0)
@@ -81,11 +114,12 @@ int disks_list(FILE *out, struct error *error)
 	result = usage_check(&usage, error);
 	if (result == 0)
 		disks_head(out);
-	for (int i = 0; i < disks; i++) {
-		if (result == 0)
-			disks_row(out, &info[i]);
-		free((char *)info[i].path);
-	}
+	for (int i = 0; i < disks && result == 0; i++)
+		disks_row(out, &info[i]);
+	if (result == 0)
+		list_shares(out, info, (unsigned)disks);
+	while (disks > 0)
+		free((char *)info[--disks].path);
 	free(info);
 	usage_release(&usage);
 	return result;

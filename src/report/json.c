@@ -5,33 +5,15 @@
 
 #include "analyze/field.h"
 #include "report/format.h"
-
-/* Bytes that are no UTF-8, which a path may have, become the replacement character. */
-static void put_string(FILE *out, const char *text)
-{
-	fputc('"', out);
-	while (*text) {
-		const size_t length = text_utf8_length(text);
-
-		if (!length)
-			fputs("\\ufffd", out);
-		else if (*text == '"' || *text == '\\')
-			fprintf(out, "\\%c", *text);
-		else if (length == 1 && ((unsigned char)*text < ' ' || *text == 0x7f))
-			fprintf(out, "\\u%04x", (unsigned)*text);
-		else
-			fwrite(text, 1, length, out);
-		text += length ? length : 1;
-	}
-	fputc('"', out);
-}
+#include "report/json_scaling.h"
+#include "report/json_value.h"
 
 static void put_strings(FILE *out, const char *name, const struct words *words)
 {
 	fprintf(out, ",\n  \"%s\": [", name);
 	for (size_t i = 0; i < words->count; i++) {
 		fputs(i ? ",\n    " : "\n    ", out);
-		put_string(out, words->word[i]);
+		json_string(out, words->word[i]);
 	}
 	fputs(words->count ? "\n  ]" : "]", out);
 }
@@ -46,7 +28,7 @@ static void put_field(FILE *out, const struct field *field, const struct line *l
 	if (!*value)
 		fputs("null", out);
 	else if (field->text)
-		put_string(out, value);
+		json_string(out, value);
 	else
 		fputs(value, out);
 }
@@ -69,18 +51,9 @@ static void put_run(FILE *out, const struct result *result)
 	fputs(",\n  \"command\": [", out);
 	for (char *const *word = result->origin->command; *word; word++) {
 		fputs(word == result->origin->command ? "" : ", ", out);
-		put_string(out, *word);
+		json_string(out, *word);
 	}
 	fprintf(out, "],\n  \"interrupted\": %s", result->interrupted ? "true" : "false");
-}
-
-/* NAN is null. */
-static void put_number(FILE *out, const char *name, double value)
-{
-	if (isnan(value))
-		fprintf(out, ", \"%s\": null", name);
-	else
-		fprintf(out, ", \"%s\": %.12g", name, value);
 }
 
 static void put_settings(FILE *out, const struct result *result)
@@ -93,29 +66,20 @@ static void put_settings(FILE *out, const struct result *result)
 	if (limits->requests)
 		fprintf(out, ", \"requests\": %llu", (unsigned long long)limits->requests);
 	else
-		put_number(out, "requests", NAN);
-	put_number(out, "precision_percent", limits->precision_percent > 0 ? limits->precision_percent : NAN);
-	put_number(out, "tolerance_percent", result->judge->baseline.count ? result->judge->tolerance_percent : NAN);
+		json_number(out, "requests", NAN);
+	json_number(out, "precision_percent", limits->precision_percent > 0 ? limits->precision_percent : NAN);
+	json_number(out, "tolerance_percent", result->judge->baseline.count ? result->judge->tolerance_percent : NAN);
 	fputc('}', out);
-}
-
-static void put_text(FILE *out, const char *name, const char *text)
-{
-	fprintf(out, ", \"%s\": ", name);
-	if (*text)
-		put_string(out, text);
-	else
-		fputs("null", out);
 }
 
 static void put_disk(FILE *out, const struct result *result, const struct device_info *disk)
 {
 	put_fields(out, 1U << OF_DISK, &(struct line){ result, &(struct row){ .disk = disk } }, "{", ", ");
-	put_number(out, "physical_sector_bytes", disk->missing ? NAN : (double)disk->physical_bytes);
-	put_text(out, "kind", disk->missing ? "" : kind_names[disk->kind]);
-	put_text(out, "scheduler", disk->scheduler);
-	put_text(out, "link", disk->link);
-	put_text(out, "in_use", disk->in_use);
+	json_number(out, "physical_sector_bytes", disk->missing ? NAN : (double)disk->physical_bytes);
+	json_text(out, "kind", disk->missing ? "" : kind_names[disk->kind]);
+	json_text(out, "scheduler", disk->scheduler);
+	json_text(out, "link", disk->link);
+	json_text(out, "in_use", disk->in_use);
 	fputc('}', out);
 }
 
@@ -132,7 +96,7 @@ static void put_buckets(FILE *out, const struct row *row)
 static void put_row(FILE *out, const struct line *line)
 {
 	put_fields(out, ~(1U << OF_RUN), line, "{", ", ");
-	put_text(out, "remark", line->row->remark);
+	json_text(out, "remark", line->row->remark);
 	put_buckets(out, line->row);
 	fputc('}', out);
 }
@@ -140,9 +104,9 @@ static void put_row(FILE *out, const struct line *line)
 static void put_change(FILE *out, const char *name, const struct change *change)
 {
 	fprintf(out, ", \"%s\": {\"verdict\": \"%s\"", name, verdict_names[change->verdict]);
-	put_number(out, "before", change->before);
-	put_number(out, "now", change->now);
-	put_number(out, "change_percent", change->percent);
+	json_number(out, "before", change->before);
+	json_number(out, "now", change->now);
+	json_number(out, "change_percent", change->percent);
 	fputc('}', out);
 }
 
@@ -152,17 +116,17 @@ static void put_pair(FILE *out, const struct pair *pair)
 	char cell[RECORD_TEXT];
 
 	fputs("{\"disk\": ", out);
-	put_string(out, record_value(record, "disk"));
-	put_text(out, "path", record_value(record, "path"));
-	put_text(out, "cell", record_print(cell, record));
-	put_text(out, "members", record_value(record, "members"));
+	json_string(out, record_value(record, "disk"));
+	json_text(out, "path", record_value(record, "path"));
+	json_text(out, "cell", record_print(cell, record));
+	json_text(out, "members", record_value(record, "members"));
 	if (pair->now && pair->before) {
-		put_text(out, "verdict", verdict_names[pair->verdict]);
+		json_text(out, "verdict", verdict_names[pair->verdict]);
 		put_change(out, "requests_per_second", &pair->change[ASPECT_RATE]);
 		put_change(out, "latency_p50_ns", &pair->change[ASPECT_P50]);
 		put_change(out, "latency_p99_ns", &pair->change[ASPECT_P99]);
 	} else {
-		put_text(out, "verdict", pair->now ? "only now" : "only before");
+		json_text(out, "verdict", pair->now ? "only now" : "only before");
 	}
 	fputc('}', out);
 }
@@ -177,7 +141,7 @@ static void put_comparison(FILE *out, const struct comparison *comparison)
 		return;
 	}
 	fputs("{\"summary\": ", out);
-	put_string(out, comparison_print(text, comparison));
+	json_string(out, comparison_print(text, comparison));
 	fprintf(out, ", \"compared\": %zu, \"worse\": %zu, \"rows\": [", comparison->compared, comparison->worse);
 	for (size_t i = 0; i < comparison->pairs; i++) {
 		fputs(i ? ",\n    " : "\n    ", out);
@@ -202,12 +166,15 @@ static void end(FILE *out, const struct result *result)
 		fputs(i ? ",\n    " : "\n    ", out);
 		put_disk(out, result, plan->disk[i]);
 	}
-	fprintf(out, "\n  ],\n  \"latency_histogram_error_percent\": %.3g,\n  \"rows\": [", HISTOGRAM_ERROR_PERCENT);
+	fputs("\n  ]", out);
+	json_topology(out, result);
+	fprintf(out, ",\n  \"latency_histogram_error_percent\": %.3g,\n  \"rows\": [", HISTOGRAM_ERROR_PERCENT);
 	for (const struct row *row = result->row; row < result->row + result->rows; row++) {
 		fputs(row > result->row ? ",\n    " : "\n    ", out);
 		put_row(out, &(struct line){ result, row });
 	}
 	fputs("\n  ]", out);
+	json_scaling(out, result);
 	put_comparison(out, &result->comparison);
 	put_strings(out, "notes", &result->notes);
 	put_strings(out, "complaints", &result->complaints);

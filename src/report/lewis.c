@@ -90,6 +90,8 @@ static void put_disk(FILE *out, const struct result *result, const struct device
 			fprintf(out, "depth %u\n", row->cell->depth);
 		if (has_spans(result->plan))
 			fprintf(out, "span %s\n", part_print(span, row->cell));
+		if (result->plan->order == ORDER_SCALE && result->plan->disks > 1)
+			fprintf(out, "disks %u\n", row->cell->disks);
 		put_sheet(out, result, &(struct sheet){ disk, row->cell });
 	}
 }

@@ -10,6 +10,7 @@
 #include "report/comparison.h"
 #include "report/disks.h"
 #include "report/format.h"
+#include "report/scaling.h"
 #include "report/spread.h"
 #include "report/zones.h"
 
@@ -107,8 +108,10 @@ static void put_heading(FILE *out, const struct plan *plan, const struct cell *c
 		length += snprintf(left + length, sizeof left - (size_t)length, ", depth %u", cell->depth);
 	if (plan->axis != AXIS_SPAN && !span_same(&cell->span, &span_whole))
 		length += snprintf(left + length, sizeof left - (size_t)length, ", span %s", span_print(span, &cell->span));
-	if (plan->order == ORDER_ALONE && plan->disks > 1)
+	if (plan->order != ORDER_TOGETHER && cell->disks == 1 && plan->disks > 1)
 		snprintf(left + length, sizeof left - (size_t)length, ", %.40s alone", plan->disk[cell->first]->name);
+	else if (plan->order == ORDER_SCALE && plan->disks > 1)
+		snprintf(left + length, sizeof left - (size_t)length, ", %u disks", cell->disks);
 	fprintf(out, "\n%-*s latency in %s\n", layout->all - (int)strlen(" latency in ") - (int)strlen(unit), left, unit);
 	fprintf(out, "%*s  %-*s%9s%8s%*s%9s%9s%9s%9s\n", layout->axis, axis_names[plan->axis],
 		layout->disk, "disk", "req/s", "+-95%", layout->bytes, "MB/s", "mean", "p50", "p99", "max");
@@ -307,6 +310,8 @@ static void begin(FILE *out, const struct result *result)
 		if (result->extended && *plan->disk[i]->settings)
 			paragraph_put(out, "  ", plan->disk[i]->settings);
 	}
+	if (result->topology)
+		disks_shares(out, result->topology, plan->disk);
 }
 
 static void put_sentences(FILE *out, const struct words *sentences)
@@ -320,6 +325,7 @@ static void put_sentences(FILE *out, const struct words *sentences)
 static void end(FILE *out, const struct result *result)
 {
 	end_block(out, result, result->row + result->rows);
+	scaling_put(out, result);
 	put_sentences(out, &result->unmet);
 	put_sentences(out, &result->notes);
 }
