@@ -7,7 +7,13 @@
 #     report_mean KEY        of the disks alone: the mean of a figure
 #     report_value KEY       the first value of that name
 #     constant KEY           of the disks
-#     worst_delay            the largest share of a cell, in percent, for which the machine kept a reader from reading on
+#     worst_delay            the largest share of a cell, in percent, for which the machine kept reader or disk from going on
+#
+# And for tests, with tap.sh, after delay=$(worst_delay):
+#
+#     judge SENTENCE CONDITION [DELAY]         of awk. One that fails on a machine that was busy elsewhere for more than DELAY percent (5)
+#                                              of a cell shows nothing, and is skipped
+#     within SENTENCE GOT WANTED PERCENT       likewise, for more than half of PERCENT
 #
 # diskbench, the variable: the program.
 
@@ -38,12 +44,28 @@ report_steps() {
 
 constant() { sed -n "s/^$1=//p" constants; }
 
-# A reader that is held up for more than the way to the disk and back leaves its disk idle. Reads of one size and disk, one after another,
-# are of one cell.
+# A reader that is held up for longer than the way to the disk and back leaves its disk idle; an answer that is late leaves its reader
+# idle. Reads of one size and disk, one after another, are of one cell.
 worst_delay() {
 	sort -t, -k8n log | awk -F, '
 		function close_cell(disk) { if (span[disk] > 0.3e9 && delay[disk] / span[disk] > worst) worst = delay[disk] / span[disk] }
 		$3 != bytes[$1] { close_cell($1); bytes[$1] = $3; delay[$1] = span[$1] = 0; over[$1] = $4 }
-		{ delay[$1] += $4 - over[$1]; span[$1] += $8 - over[$1]; over[$1] = $8 }
+		{ delay[$1] += ($4 > over[$1] ? $4 - over[$1] : 0) + $9; span[$1] += $8 - over[$1]; over[$1] = $8 }
 		END { for (disk in bytes) close_cell(disk); printf "%.1f\n", 100 * worst }'
+}
+
+judge() {
+	if awk "BEGIN { exit !($2) }"; then
+		said 0 "$1"
+	elif awk "BEGIN { exit !($delay > ${3:-5}) }"; then
+		skip "$1" "this machine was busy elsewhere for $delay % of a cell: $2"
+	else
+		said 1 "$1" || echo "# $2"
+	fi
+}
+
+within() {
+	echo "# $1: $2, known to be $3"
+	judge "$1" "$2 >= $3 * (1 - $4 / 100) && $2 <= $3 * (1 + $4 / 100)" \
+		"$4 / 2"
 }
