@@ -37,8 +37,8 @@ struct prediction {
 	double rounds;                  /* strict rounds; NAN when a disk has under DRAWS_PER_DISK * disks latencies */
 };
 
-/* On a bus that is not saturated, disks queue as on one of the rate that it has at least; for the other figures it has no limit.
- * The same for the same seed. */
+/* On a bus that is not saturated, disks queue as on one of the rate that it has at least; for the other figures it has
+ * no limit. The same for the same seed. */
 struct prediction predict(const struct soloist *soloist, unsigned disks, double block_bytes, const struct plateau *bus,
 			  uint64_t seed);
 

@@ -138,23 +138,29 @@ static double sum_alone(const struct table *table, size_t coordinate, unsigned d
 	return sum;
 }
 
-/* Mean latencies of a disk alone in a mode over the sizes, in the plan's first span. Returns how many. */
+/* Raw reads of a disk alone in a mode, in the plan's first span; NULL when the coordinate is another, or did not go well. */
+static const struct row *row_of_portrait(const struct table *table, size_t coordinate, unsigned disk, enum mode mode)
+{
+	const struct row *row = row_alone(table, coordinate, disk);
+
+	return !isnan(rate_of(row)) && row->cell->mode == mode && row->cell->access == ACCESS_RAW && row->cell->depth == 1 &&
+	       span_same(&row->cell->span, &table->plan->cell->span) ? row : NULL;
+}
+
+/* Their mean latencies over the sizes. Returns how many. */
 static size_t points_of(struct service_point point[LIST_MAX], const struct table *table, unsigned disk, enum mode mode)
 {
 	size_t points = 0;
 
 	for (size_t coordinate = 0; coordinate < table->coordinates; coordinate++) {
-		const struct cell *cell = &table->plan->cell[coordinate];
-		const struct row *row = row_alone(table, coordinate, disk);
+		const struct row *row = row_of_portrait(table, coordinate, disk, mode);
 
-		if (cell->mode != mode || cell->access != ACCESS_RAW || cell->depth != 1 || isnan(rate_of(row)) ||
-		    !span_same(&cell->span, &table->plan->cell->span))
-			continue;
-		point[points++] = (struct service_point){
-			.block_bytes = cell->block_bytes,
-			.mean_ns = row->figure[FIGURE_MEAN],
-			.error_ns = row->figure[FIGURE_STDEV] / sqrt(row->figure[FIGURE_REQUESTS]),
-		};
+		if (row)
+			point[points++] = (struct service_point){
+				.block_bytes = row->cell->block_bytes,
+				.mean_ns = row->figure[FIGURE_MEAN],
+				.error_ns = row->figure[FIGURE_STDEV] / sqrt(row->figure[FIGURE_REQUESTS]),
+			};
 	}
 	return points;
 }
@@ -165,10 +171,9 @@ static const struct draws *smallest_draws(const struct scaling *scaling, const s
 	const struct cell *smallest = NULL;
 
 	for (size_t coordinate = 0; coordinate < table->coordinates; coordinate++) {
-		const struct row *row = row_alone(table, coordinate, disk);
+		const struct row *row = row_of_portrait(table, coordinate, disk, MODE_RANDOM);
 
-		if (row && scaling_models(row->cell) && !isnan(rate_of(row)) &&
-		    span_same(&row->cell->span, &table->plan->cell->span) && (!smallest || row->cell->block_bytes < smallest->block_bytes))
+		if (row && (!smallest || row->cell->block_bytes < smallest->block_bytes))
 			smallest = row->cell;
 	}
 	return smallest ? scaling->draws[smallest - table->plan->cell] : NULL;
