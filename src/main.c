@@ -204,7 +204,8 @@ static int prepare(struct bench *bench, struct error *error)
 		return error_set(error, STATUS_START, "not enough memory for the results of %u disks; use fewer", bench->disks);
 	bench->result.extended = options->output.extended;
 	bench->result.histogram = options->output.histogram;
-	topology_find(&bench->topology, bench->info, bench->disks);
+	if (topology_find(&bench->topology, bench->info, bench->disks, error) < 0)
+		return -1;
 	bench->result.topology = &bench->topology;
 	if (report_open(&bench->report, &options->output, &bench->plan, error) < 0 || lock_disks(bench, error) < 0 ||
 	    check_descriptors(bench, error) < 0)

@@ -59,7 +59,9 @@ static struct device_info *add_file(const char *path, dev_t filesystem, ino_t in
 
 static void look(void)
 {
-	topology_find(&topology, each, disks);
+	struct error error;
+
+	assert_int_equal(topology_find(&topology, each, disks, &error), 0);
 }
 
 /* members: digits, the disks' indices. */

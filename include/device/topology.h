@@ -31,8 +31,9 @@ struct topology {
 	size_t relations;
 };
 
-/* Looks at disks that were described by device_open() or identity_list(). What memory is too short for is left out. */
-void topology_find(struct topology *topology, const struct device_info *const *info, unsigned disks);
+/* Looks at disks that were described by device_open() or identity_list(). On error (STATUS_START: memory) there is nothing to
+ * release. */
+int topology_find(struct topology *topology, const struct device_info *const *info, unsigned disks, struct error *error);
 void topology_release(struct topology *topology);
 
 #endif

@@ -22,7 +22,17 @@ extern const struct format table_format, lewis_format, csv_format, json_format, 
 const struct format *format_by_name(const char *name);
 const struct format *format_by_suffix(const char *file);
 
-/* A paragraph of at most 80 columns of plain ASCII: first stands before the first line, as many blanks before the further ones. */
+/* A paragraph of at most 80 columns of plain ASCII, as text_ascii() has it, built of texts that are set apart by a blank: first
+ * stands before the first line, as many blanks before the further ones. */
+struct paragraph {
+	FILE *out;
+	size_t indent, column;
+};
+struct paragraph paragraph_begin(FILE *out, const char *first);
+void paragraph_add(struct paragraph *paragraph, const char *text);
+void paragraph_end(const struct paragraph *paragraph);
+
+/* One of a single text. */
 void paragraph_put(FILE *out, const char *first, const char *text);
 
 /* After two blanks so much of 40 columns, a part of 0 .. 1; nothing at all for what is not seen. */

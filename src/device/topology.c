@@ -1,5 +1,6 @@
 #include "device/topology.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@ struct search {
 	struct topology *topology;
 	const struct device_info *const *info;
 	unsigned disks;
+	bool incomplete;                /* memory was short */
 };
 
 static struct share *share_find(struct topology *topology, const char *place)
@@ -36,13 +38,15 @@ static struct share *share_find(struct topology *topology, const char *place)
 	return grown;
 }
 
-static void join(struct topology *topology, const char *place, const char *text, unsigned disk)
+static void join(struct search *search, const char *place, const char *text, unsigned disk)
 {
-	struct share *share = share_find(topology, place);
+	struct share *share = share_find(search->topology, place);
 	unsigned *grown = share ? reallocarray(share->disk, share->disks + 1, sizeof *grown) : NULL;
 
-	if (!grown)
+	if (!grown) {
+		search->incomplete = true;
 		return;
+	}
 	share->disk = grown;
 	grown[share->disks++] = disk;
 	snprintf(share->text, sizeof share->text, "%s", text);
@@ -94,7 +98,7 @@ static void climb(struct search *search, unsigned disk)
 	for (char *slash = strrchr(folder, '/'); slash && slash > folder; slash = strrchr(folder, '/')) {
 		*slash = '\0';
 		if (strrchr(folder, '/') && describe(text, folder))
-			join(search->topology, folder, text, disk);
+			join(search, folder, text, disk);
 	}
 }
 
@@ -110,7 +114,7 @@ static void find_filesystem(struct search *search, unsigned disk)
 		snprintf(text, sizeof text, "the filesystem on %.40s", strrchr(folder, '/') + 1);
 	else
 		snprintf(text, sizeof text, "the filesystem of device %s", place);
-	join(search->topology, place, text, disk);
+	join(search, place, text, disk);
 }
 
 static bool same_members(const struct share *a, const struct share *b)
@@ -168,8 +172,10 @@ static void relate(struct search *search, enum kinship kinship, unsigned a, unsi
 	struct topology *topology = search->topology;
 	struct relation *grown = reallocarray(topology->relation, topology->relations + 1, sizeof *grown);
 
-	if (!grown)
+	if (!grown) {
+		search->incomplete = true;
 		return;
+	}
 	topology->relation = grown;
 	grown[topology->relations++] = (struct relation){ kinship, a, b };
 }
@@ -235,9 +241,9 @@ static void find_twins(struct search *search, unsigned a)
 	}
 }
 
-void topology_find(struct topology *topology, const struct device_info *const *info, unsigned disks)
+int topology_find(struct topology *topology, const struct device_info *const *info, unsigned disks, struct error *error)
 {
-	struct search search = { topology, info, disks };
+	struct search search = { topology, info, disks, false };
 
 	*topology = (struct topology){ 0 };
 	for (unsigned disk = 0; disk < disks; disk++) {
@@ -249,6 +255,10 @@ void topology_find(struct topology *topology, const struct device_info *const *i
 		find_twins(&search, disk);
 		find_what_it_lies_on(&search, disk);
 	}
+	if (!search.incomplete)
+		return 0;
+	topology_release(topology);
+	return error_set(error, STATUS_START, "not enough memory to see what %u disks share%s", disks, error_remedy(ENOMEM));
 }
 
 void topology_release(struct topology *topology)

@@ -50,27 +50,34 @@ static void put_pair(FILE *out, const struct pair *pair, int width)
 	fprintf(out, "  %s\n", verdict_names[pair->verdict]);
 }
 
+static void print_single(char text[LINE_TEXT], const struct record *record, const struct record *unusable)
+{
+	char row[RECORD_TEXT];
+	const int length = snprintf(text, LINE_TEXT, "%.100s %s", record_value(record, "disk"), record_print(row, record));
+
+	if (unusable)
+		snprintf(text + length, LINE_TEXT - (size_t)length, " (now %.20s)", record_value(unusable, "status"));
+}
+
 /* All rows that stand on one side only, in one paragraph. */
 static void put_singles(FILE *out, const struct comparison *comparison, const char *side, bool now)
 {
-	char *text = NULL, row[RECORD_TEXT];
-	const char *before = "";
-	size_t size;
-	FILE *memory = open_memstream(&text, &size);
+	struct paragraph paragraph = { 0 };
+	char text[LINE_TEXT + 1];
 
-	for (const struct pair *pair = comparison->pair; memory && pair < comparison->pair + comparison->pairs; pair++) {
-		const struct record *record = now ? pair->now : pair->before;
-
+	for (const struct pair *pair = comparison->pair; pair < comparison->pair + comparison->pairs; pair++) {
 		if (now ? !!pair->before : !!pair->now)
 			continue;
-		fprintf(memory, "%s%s %s", *before ? before : side, record_value(record, "disk"), record_print(row, record));
-		if (pair->unusable)
-			fprintf(memory, " (now %s)", record_value(pair->unusable, "status"));
-		before = "; ";
+		if (paragraph.out)
+			paragraph_add(&paragraph, strcat(text, ";"));
+		else
+			paragraph = paragraph_begin(out, side);
+		print_single(text, now ? pair->now : pair->before, pair->unusable);
 	}
-	if (memory && fclose(memory) == 0 && *text)
-		paragraph_put(out, "- ", text);
-	free(text);
+	if (!paragraph.out)
+		return;
+	paragraph_add(&paragraph, text);
+	paragraph_end(&paragraph);
 }
 
 void comparison_put(FILE *out, const struct comparison *comparison, double tolerance_percent)
@@ -86,8 +93,8 @@ void comparison_put(FILE *out, const struct comparison *comparison, double toler
 		if (pair->now && pair->before)
 			put_pair(out, pair, width);
 	fputc('\n', out);
-	put_singles(out, comparison, "only before: ", false);
-	put_singles(out, comparison, "only now: ", true);
+	put_singles(out, comparison, "- only before: ", false);
+	put_singles(out, comparison, "- only now: ", true);
 	if (!comparison->compared)
 		return;
 	snprintf(text, sizeof text, "better and WORSE: changed by more than %g %%, and by more than the noise of both sides allows.",

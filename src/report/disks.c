@@ -1,5 +1,6 @@
 #include "report/disks.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,60 +69,65 @@ void disks_row(FILE *out, const struct device_info *info)
 void disks_shares(FILE *out, const struct topology *topology, const struct device_info *const *info)
 {
 	for (const struct share *share = topology->share; share < topology->share + topology->shares; share++) {
-		char *text = NULL;
-		size_t size;
-		FILE *memory = open_memstream(&text, &size);
+		struct paragraph paragraph = paragraph_begin(out, "  ");
 
-		if (!memory)
-			return;
 		for (unsigned i = 0; i < share->disks; i++)
-			fprintf(memory, "%s ", info[share->disk[i]]->name);
-		fprintf(memory, "share %s", share->text);
-		if (fclose(memory) == 0) {
-			text_ascii(text);
-			paragraph_put(out, "  ", text);
-		}
-		free(text);
+			paragraph_add(&paragraph, info[share->disk[i]]->name);
+		paragraph_add(&paragraph, "share");
+		paragraph_add(&paragraph, share->text);
+		paragraph_end(&paragraph);
 	}
 }
 
-static void list_shares(FILE *out, const struct device_info *info, unsigned disks)
+static int find_usage(struct device_info *info, unsigned disks, struct error *error)
+{
+	struct usage usage;
+	int result;
+
+	usage_scan(&usage);
+	for (unsigned i = 0; i < disks; i++)
+		usage_find(&usage, &info[i]);
+	result = usage_check(&usage, error);
+	usage_release(&usage);
+	return result;
+}
+
+static int list(FILE *out, struct device_info *info, unsigned disks, struct error *error)
 {
 	const struct device_info **each = calloc(disks + 1, sizeof *each);
-	struct topology topology;
+	struct topology topology = { 0 };
+	int result;
 
-	for (unsigned i = 0; each && i < disks; i++)
+	if (!each)
+		return error_set(error, STATUS_START, "not enough memory to list %u disks%s", disks, error_remedy(ENOMEM));
+	for (unsigned i = 0; i < disks; i++)
 		each[i] = &info[i];
-	topology_find(&topology, each, each ? disks : 0);
-	disks_shares(out, &topology, each);
-	topology_release(&topology);
+	result = find_usage(info, disks, error);
+	if (result == 0)
+		result = topology_find(&topology, each, disks, error);
+	if (result == 0) {
+		disks_head(out);
+		for (unsigned i = 0; i < disks; i++)
+			disks_row(out, &info[i]);
+		disks_shares(out, &topology, each);
+		topology_release(&topology);
+	}
 	free(each);
+	return result;
 }
 
 int disks_list(FILE *out, struct error *error)
 {
 	struct device_info *info;
-	struct usage usage;
-	int disks = identity_list(&info);
-	int result;
+	int disks = identity_list(&info), result;
 
 	if (disks < 0)
 		return error_set(error, STATUS_START, "cannot list the disks here: %s%s", error_reason(-disks),
 				 error_remedy(-disks));
-	usage_scan(&usage);
-	for (int i = 0; i < disks; i++)
-		usage_find(&usage, &info[i]);
-	result = usage_check(&usage, error);
-	if (result == 0)
-		disks_head(out);
-	for (int i = 0; i < disks && result == 0; i++)
-		disks_row(out, &info[i]);
-	if (result == 0)
-		list_shares(out, info, (unsigned)disks);
+	result = list(out, info, (unsigned)disks, error);
 	while (disks > 0)
 		free((char *)info[--disks].path);
 	free(info);
-	usage_release(&usage);
 	return result;
 }
 

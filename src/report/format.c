@@ -36,26 +36,44 @@ void bar_put(FILE *out, double part)
 	fprintf(out, "%s%.*s", columns ? "  " : "", columns, full);
 }
 
-void paragraph_put(FILE *out, const char *first, const char *text)
+struct paragraph paragraph_begin(FILE *out, const char *first)
 {
 	const size_t indent = strlen(first);
-	size_t column = indent;
 
 	fputs(first, out);
+	return (struct paragraph){ out, indent, indent };
+}
+
+void paragraph_add(struct paragraph *paragraph, const char *text)
+{
+	FILE *out = paragraph->out;
+
 	while (*text) {
 		const size_t word = strcspn(text, " "), columns = text_put_ascii(NULL, text, word);
 
-		if (column > indent && column + 1 + columns > COLUMNS) {
-			fprintf(out, "\n%*s", (int)indent, "");
-			column = indent;
+		if (paragraph->column > paragraph->indent && paragraph->column + 1 + columns > COLUMNS) {
+			fprintf(out, "\n%*s", (int)paragraph->indent, "");
+			paragraph->column = paragraph->indent;
 		}
-		if (column > indent) {
+		if (paragraph->column > paragraph->indent) {
 			fputc(' ', out);
-			column++;
+			paragraph->column++;
 		}
 		text_put_ascii(out, text, word);
-		column += columns;
+		paragraph->column += columns;
 		text += word + strspn(text + word, " ");
 	}
-	fputc('\n', out);
+}
+
+void paragraph_end(const struct paragraph *paragraph)
+{
+	fputc('\n', paragraph->out);
+}
+
+void paragraph_put(FILE *out, const char *first, const char *text)
+{
+	struct paragraph paragraph = paragraph_begin(out, first);
+
+	paragraph_add(&paragraph, text);
+	paragraph_end(&paragraph);
 }
