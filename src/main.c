@@ -13,6 +13,7 @@
 #include "base/units.h"
 #include "base/version.h"
 #include "device/lock.h"
+#include "device/sysfs.h"
 #include "device/usage.h"
 #include "report/comparison.h"
 #include "report/disks.h"
@@ -96,14 +97,16 @@ static void print_holder(const struct bench *bench, char text[HOLDER_TEXT])
 {
 	const struct lock *lock = &bench->locks.lock[bench->locks.taken];
 	const pid_t holder = lock_holder(lock);
+	char name[32];
 	unsigned disk = 0;
 	int length;
 
+	sysfs_text(name, sizeof name, "/proc/%d/comm", (int)holder);
 	while (bench->info[disk]->disk_rdev != lock->rdev)
 		disk++;
 	length = snprintf(text, HOLDER_TEXT, "'%.200s' is being measured by ", bench->info[disk]->path);
 	if (holder)
-		snprintf(text + length, HOLDER_TEXT - (size_t)length, "process %d", (int)holder);
+		snprintf(text + length, HOLDER_TEXT - (size_t)length, "process %d (%s)", (int)holder, name);
 	else
 		snprintf(text + length, HOLDER_TEXT - (size_t)length, "another run");
 }
@@ -260,6 +263,8 @@ static void attend(struct bench *bench, const struct cell *cell)
 		if (!bench->signal)
 			bench->signal = number;
 		run_stop(bench->run);
+		/* A thread that hangs may keep this process for long, and must not keep others from the other disks. */
+		locks_release(&bench->locks);
 	}
 	if (cell)
 		progress_show(&bench->progress, &stage);
