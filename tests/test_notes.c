@@ -554,6 +554,8 @@ static void fewer_or_more_reads_in_flight_than_the_depth_are_noted(void **state)
 			 "flight all the time; this machine is too busy, or reads are stuck." },
 		{ 90000, "sda: req/s x mean latency misses the depth by 12.5 % in random 4k, depth 8: there were not as many reads in "
 			 "flight all the time; this machine is too busy, or reads are stuck." },
+		{ 79, "sda: fewer than ten times as many reads as were in flight count in random 4k, depth 8: too few to tell a rate; "
+		      "use a longer -t or a larger -n." },
 	};
 
 	for (size_t i = 0; i < TEXT_COUNT(cases); i++) {

@@ -241,6 +241,28 @@ static void rows_of_two_reports_find_each_other(void **state)
 	}
 }
 
+/* A report of one machine is compared with that of another, as after it was renamed; one of several tells them apart. */
+static void disks_of_several_machines_are_told_apart(void **state)
+{
+	static const char header[] = "host," COLUMNS "\n";
+	static const struct {
+		const char *rows;
+		bool same;
+	} cases[] = { { "box," ROW "\nbox," ROW "\n", true }, { "box," ROW "\nbarn," ROW "\n", false } };
+
+	for (size_t i = 0; i < TEXT_COUNT(cases); i++) {
+		char text[1024];
+
+		snprintf(text, sizeof text, "%s%s", header, cases[i].rows);
+		read_well(text);
+		assert_int_equal(strcmp(records.record[0].key, records.record[1].key) == 0, cases[i].same);
+		release(state);
+	}
+	read_well("host," COLUMNS "\nbox," ROW "\n");
+	read_well("host," COLUMNS "\nbarn," ROW "\n");
+	assert_string_equal(records.record[0].key, records.record[1].key);
+}
+
 static void every_coordinate_tells_rows_apart_and_nothing_else(void **state)
 {
 	static const char *const columns[] = { "mode", "access", "block_bytes", "queue_depth", "order", "span_start_bytes", "span_bytes", "part" };
@@ -372,6 +394,7 @@ int main(void)
 		RECORD_TEST(too_many_values_are_refused),
 		RECORD_TEST(an_error_takes_back_its_own_rows_alone),
 		RECORD_TEST(rows_of_two_reports_find_each_other),
+		RECORD_TEST(disks_of_several_machines_are_told_apart),
 		RECORD_TEST(every_coordinate_tells_rows_apart_and_nothing_else),
 		RECORD_TEST(a_row_is_called_by_what_is_unusual_of_it),
 		RECORD_TEST(a_result_has_the_rows_of_its_report),

@@ -8,7 +8,7 @@
 #include "scene.h"
 
 #define NO_TEST "is no test; use one such as random/4k:req/s>=100 or p99<=20ms"
-#define NO_VALUE "has no figure after its sign; use one such as random/4k:req/s>=100 or p99<=20ms"
+#define NO_VALUE "has no plain figure after its sign; use one such as random/4k:req/s>=100 or p99<=20ms"
 #define NO_MODE "has a mode that is not known; use random, linear or reread"
 #define NO_SIZE "has no block size after its mode; use one such as random/4k:req/s>=100"
 #define NO_FIGURE "has a figure that is not known; use a column of the table such as req/s, MB/s or p99, or of the CSV"

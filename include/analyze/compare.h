@@ -19,7 +19,7 @@ struct change {
 /* A row of now and those of before that it is compared with; one without the other, NULL, is only listed. */
 struct pair {
 	const struct record *before, *now;      /* before: the first of them */
-	const struct record *unusable;  /* in place of now: it is there, but not ok */
+	const struct record *unusable;  /* in place of now: it is there, but not ok; worse, unless a signal cut it short */
 	struct change change[ASPECTS];
 	enum verdict verdict;           /* worse if one aspect is, else better if one is */
 };
@@ -28,7 +28,7 @@ struct pair {
 struct comparison {
 	struct pair *pair;              /* rows of now in their order, then those that were there only before */
 	size_t pairs;
-	size_t compared, worse;         /* pairs with both, and how many of them are worse */
+	size_t compared, worse;         /* pairs with both, or with one that has failed now; and how many of them are worse */
 	const char *first, *last;       /* the time of the oldest and the newest report of before */
 	unsigned reports;               /* of before, by their times */
 };
@@ -40,6 +40,9 @@ struct comparison {
  * Better is the same the other way. The comparison keeps pointers into both. 0 or -ENOMEM. */
 int compare(struct comparison *comparison, const struct records *before, const struct records *now, double tolerance_percent);
 void comparison_release(struct comparison *comparison);
+
+/* What rows must have in common. */
+#define COMPARISON_NEEDS "the same disks measured at once, modes, sizes, depths, spans and order are needed"
 
 /* "2 of 24 rows worse than 2026-11-29". */
 enum { COMPARISON_TEXT = 160 };

@@ -15,8 +15,9 @@
 #define HOST_PERCENT 90
 #define HOST_LEAST_NS (NS_PER_S / 4)
 
-/* By so much may req/s x mean latency miss the depth. */
+/* By so much may req/s x mean latency miss the depth, if each of that many reads in flight was one of ten or more. */
 #define LITTLE_PERCENT 2
+#define FEW_READS 10
 
 /* No medium answers in less. */
 #define QUICK_NS 2000.
@@ -34,6 +35,7 @@ enum finding_kind {
 	FOUND_SLOW,             /* value: percent slower than the median of its siblings */
 	FOUND_WAITS,            /* value: percent of reads held up by a full ring */
 	FOUND_HOST,             /* value: percent of a processor that its worker took */
+	FOUND_FEW,              /* value: the depth, in reads that count */
 	FOUND_LITTLE,           /* value: percent by which req/s x mean latency misses the depth */
 	FOUND_PLAIN,            /* value: bytes of the buffer that memlock has no room for */
 	FINDINGS,

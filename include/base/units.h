@@ -12,7 +12,7 @@
 enum { UNITS_TEXT = 32 };       /* room for any text printed here, its end included */
 
 /* The parsers take the whole string or nothing. They return NULL, or why the text is not one, as a phrase with its
- * remedy that follows the quoted value: "is not a whole size; use 512, 16k, 1m or 2g". The result is then unset. */
+ * remedy that follows the quoted value: "is not a whole size; use 512, 16k, 1m or 1g". The result is then unset. */
 
 /* A size in bytes, 1 .. 2^64-1: decimal digits, then k, m, g or t in either case for powers of 1024, then B or iB. */
 const char *size_parse(const char *text, uint64_t *bytes);

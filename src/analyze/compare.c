@@ -108,10 +108,25 @@ static void add_now(struct comparison *comparison, const struct records *before,
 }
 
 /* first: of those of before with its key. */
+/* A disk that fails is no better than one that is slow; one whose turn a signal cut short may be well. */
+static bool has_failed(const struct record *record)
+{
+	return strcmp(record_value(record, "status"), status_names[ROW_INTERRUPTED]) != 0;
+}
+
 static void add_before(struct comparison *comparison, const struct record *first, const struct records *now)
 {
-	if (!find(now, first, true))
-		comparison->pair[comparison->pairs++] = (struct pair){ .before = first, .unusable = find(now, first, false) };
+	struct pair *pair = &comparison->pair[comparison->pairs];
+
+	if (find(now, first, true))
+		return;
+	*pair = (struct pair){ .before = first, .unusable = find(now, first, false) };
+	comparison->pairs++;
+	if (!pair->unusable || !has_failed(pair->unusable))
+		return;
+	pair->verdict = VERDICT_WORSE;
+	comparison->compared++;
+	comparison->worse++;
 }
 
 /* Reports are told apart by their time, which stands in each of their rows. */
@@ -210,12 +225,15 @@ static void say_worse(struct words *misses, const struct pair *pair, const char 
 
 void comparison_misses(struct words *misses, const struct comparison *comparison)
 {
-	char text[COMPARISON_TEXT], baseline[BASELINE_TEXT];
+	char text[COMPARISON_TEXT], baseline[BASELINE_TEXT], row[RECORD_TEXT];
 
 	if (!comparison->compared)
-		words_say(misses, "%s: the same disks, modes, sizes and order are needed", comparison_print(text, comparison));
+		words_say(misses, "%s: " COMPARISON_NEEDS, comparison_print(text, comparison));
 	baseline_print(baseline, comparison);
 	for (const struct pair *pair = comparison->pair; pair < comparison->pair + comparison->pairs; pair++)
-		if (pair->verdict == VERDICT_WORSE)
+		if (pair->verdict == VERDICT_WORSE && pair->now)
 			say_worse(misses, pair, baseline);
+		else if (pair->verdict == VERDICT_WORSE)
+			words_say(misses, "'%s': %s: %s now, and ok before, %s", record_value(pair->before, "disk"),
+				  record_print(row, pair->before), record_value(pair->unusable, "status"), baseline);
 }

@@ -61,6 +61,9 @@ static void look_at_kernel(struct finding finding[FINDINGS], const struct track 
 	const bool split = cell->block_bytes > disk->max_read_bytes;
 	struct finding *worst;
 
+	/* Of a read that was left behind the kernel may count what we do not. */
+	if (track->ending == ENDED_HUNG || track->ending == ENDED_CUT)
+		return;
 	if (!track->kernel_known || (!track->kernel.reads && !track->kernel.writes))
 		return;
 	if (others > 0 || track->kernel.writes) {
@@ -113,8 +116,12 @@ static void look_at_queue(struct finding finding[FINDINGS], const struct track *
 	const double edge_ns = fmax(row->figure[FIGURE_MAX], (double)track->tally.outside_max_ns);
 	const double miss_percent = 100 * fabs(in_flight / depth - 1);
 
-	if (depth > 1 && track->ending == ENDED_WELL && !track->tally.whole_errors &&
-	    miss_percent > LITTLE_PERCENT + 100 * edge_ns / (seconds * (double)NS_PER_S))
+	if (depth <= 1)
+		return;
+	if (row->figure[FIGURE_REQUESTS] < FEW_READS * depth)
+		found(&finding[FOUND_FEW], row->cell, depth / row->figure[FIGURE_REQUESTS]);
+	else if (track->ending == ENDED_WELL && !track->tally.whole_errors &&
+		 miss_percent > LITTLE_PERCENT + 100 * edge_ns / (seconds * (double)NS_PER_S))
 		found(&finding[FOUND_LITTLE], row->cell, miss_percent);
 }
 

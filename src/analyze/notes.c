@@ -109,6 +109,9 @@ static void note_host(struct words *notes, const struct device_info *disk, const
 		words_say(notes, "%s: its thread used %.0f %% of a processor during %s: the host, not the disk, is the limit here; "
 			  "larger blocks show more of the disk.", disk->name, finding[FOUND_HOST].value,
 			  where(cells, &finding[FOUND_HOST]));
+	if (finding[FOUND_FEW].cells)
+		words_say(notes, "%s: fewer than ten times as many reads as were in flight count in %s: too few to tell a rate; use a "
+			  "longer -t or a larger -n.", disk->name, where(cells, &finding[FOUND_FEW]));
 	if (finding[FOUND_LITTLE].cells)
 		words_say(notes, "%s: req/s x mean latency misses the depth by %.3g %% in %s: there were not as many reads in flight "
 			  "all the time; this machine is too busy, or reads are stuck.", disk->name, finding[FOUND_LITTLE].value,

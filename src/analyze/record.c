@@ -204,6 +204,7 @@ struct who {
 struct everybody {
 	struct who *who;
 	size_t count;
+	bool hosts;                     /* of several machines, whose disks may have the same names */
 };
 
 static bool in_dev(const char *path)
@@ -294,8 +295,10 @@ static bool make_key(struct record *record, const struct everybody *everybody)
 
 	if (!out)
 		return false;
+	if (everybody->hosts)
+		fputs(record_value(record, "host"), out);
 	if (!record_is_all(record))
-		fputs(known_by(everybody, record), out);
+		fprintf(out, "\n%s", known_by(everybody, record));
 	for (const struct field *field = fields; field < fields + fields_count; field++)
 		if (field->scope == OF_CELL && field != members)
 			fprintf(out, "\n%s", record->value.word[field - fields]);
@@ -311,9 +314,11 @@ static bool make_keys(struct records *records, size_t from)
 
 	if (!everybody.who)
 		return false;
-	for (size_t i = from; i < records->count; i++)
+	for (size_t i = from; i < records->count; i++) {
 		if (!record_is_all(&records->record[i]))
 			meet(&everybody, &records->record[i]);
+		everybody.hosts |= strcmp(record_value(&records->record[i], "host"), record_value(&records->record[from], "host")) != 0;
+	}
 	name_everybody(&everybody);
 	for (size_t i = from; i < records->count && room; i++)
 		room = make_key(&records->record[i], &everybody);

@@ -62,7 +62,7 @@ static const char *parse_value(const char *text, bool titled, struct requirement
 	}
 	if (titled)
 		requirement->value *= requirement->field->title_unit;
-	return why ? "has no figure after its sign; use one such as random/4k:req/s>=100 or p99<=20ms" : NULL;
+	return why ? "has no plain figure after its sign; use one such as random/4k:req/s>=100 or p99<=20ms" : NULL;
 }
 
 const char *requirement_parse(const char *text, struct requirement *requirement)

@@ -185,15 +185,18 @@ bool row_of_disk(struct row *row, const struct plan *plan, const struct outcome 
 	return fill_figures(row, outcome, &track->tally);
 }
 
-/* The worst of those that took part; skipped when none did. */
-static enum status all_status(const struct row *disk_row, unsigned disks)
+/* The worst of those that took part, and lost when one was lost earlier; skipped when none took part. */
+static enum status all_status(const struct outcome *outcome, const struct row *disk_row)
 {
 	enum status status = ROW_SKIPPED;
+	bool absent = false;
 
-	for (const struct row *row = disk_row; row < disk_row + disks; row++)
-		if (row->status != ROW_SKIPPED && (status == ROW_SKIPPED || row->status > status))
-			status = row->status;
-	return status;
+	for (unsigned i = 0; i < outcome->cell->disks; i++) {
+		absent |= outcome->disk[i].ending == ENDED_ABSENT;
+		if (disk_row[i].status != ROW_SKIPPED && (status == ROW_SKIPPED || disk_row[i].status > status))
+			status = disk_row[i].status;
+	}
+	return absent && status != ROW_SKIPPED ? ROW_LOST : status;
 }
 
 bool row_of_all(struct row *row, const struct outcome *outcome, const struct row *disk_row)
@@ -204,7 +207,7 @@ bool row_of_all(struct row *row, const struct outcome *outcome, const struct row
 	*row = empty_row(outcome->cell);
 	if (!sum)
 		return false;
-	row->status = all_status(disk_row, outcome->cell->disks);
+	row->status = all_status(outcome, disk_row);
 	for (unsigned i = 0; i < outcome->cell->disks; i++) {
 		const struct tally *tally = &outcome->disk[i].tally;
 

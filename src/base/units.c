@@ -65,7 +65,7 @@ const char *size_parse(const char *text, uint64_t *bytes)
 		return too_large;
 	unit = why ? NULL : size_unit_find(end);
 	if (!unit)
-		return "is not a whole size; use 512, 16k, 1m or 2g";
+		return "is not a whole size; use 512, 16k, 1m or 1g";
 	if (!number)
 		return "is not a size; use 1 or more";
 	if (__builtin_mul_overflow(number, unit->factor, bytes))

@@ -25,6 +25,13 @@ static const char *type_name(mode_t mode)
 
 static int cannot(const char *path, int number, struct error *error)
 {
+	struct stat node;
+	char instead[NAME_MAX + 8];
+
+	/* A name as --list shows it. */
+	snprintf(instead, sizeof instead, "/dev/%.*s", NAME_MAX, path);
+	if (number == ENOENT && !strchr(path, '/') && stat(instead, &node) == 0 && S_ISBLK(node.st_mode))
+		return error_set(error, STATUS_START, "'%s': %s; is '%s' meant?", path, error_reason(number), instead);
 	const char *remedy = number == ENOENT || number == ENOTDIR ? "; diskbench -l lists the disks here" :
 			     number == EACCES || number == EPERM ? "; run it as root or as a member of group 'disk'" :
 			     number == ENXIO || number == ENOMEDIUM ? "; attach it or insert a medium" :

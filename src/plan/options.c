@@ -389,6 +389,10 @@ static int parse_operands(struct options *options, int argc, char **argv, struct
 				 options->sweep.spans.count);
 	if (!options->devices.count && (options->action == ACTION_MEASURE || options->action == ACTION_DRY_RUN))
 		return error_set(error, STATUS_USAGE, "no disk given; name one with -d, diskbench -l lists the disks here");
+	if (options->action == ACTION_COMPARE && (options->wishes.requirements.count || options->wishes.baselines.count ||
+						  options->output.files.count || options->output.log))
+		return error_set(error, STATUS_USAGE, "--compare prints a comparison and measures nothing; leave --require, --baseline, "
+				 "--output and --log out");
 	if (options->devices.count < 2 && options->action == ACTION_COMPARE)
 		return error_set(error, STATUS_USAGE, "--compare needs two reports; name the older one, then the newer one");
 	return 0;

@@ -95,10 +95,11 @@ void comparison_put(FILE *out, const struct comparison *comparison, double toler
 	fputc('\n', out);
 	put_singles(out, comparison, "- only before: ", false);
 	put_singles(out, comparison, "- only now: ", true);
-	if (!comparison->compared)
-		return;
-	snprintf(text, sizeof text, "better and WORSE: changed by more than %g %%, and by more than the noise of both sides allows.",
-		 tolerance_percent);
+	if (comparison->compared)
+		snprintf(text, sizeof text, "better and WORSE: changed by more than %g %%; req/s and p99 also by more than the noise of both "
+			 "sides allows.", tolerance_percent);
+	else
+		snprintf(text, sizeof text, COMPARISON_NEEDS ".");
 	paragraph_put(out, "- ", text);
 }
 

@@ -126,7 +126,7 @@ static void put_pair(FILE *out, const struct pair *pair)
 		put_change(out, "latency_p50_ns", &pair->change[ASPECT_P50]);
 		put_change(out, "latency_p99_ns", &pair->change[ASPECT_P99]);
 	} else {
-		json_text(out, "verdict", pair->now ? "only now" : "only before");
+		json_text(out, "verdict", pair->now ? "only now" : pair->verdict == VERDICT_WORSE ? "WORSE" : "only before");
 	}
 	fputc('}', out);
 }
