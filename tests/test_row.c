@@ -390,6 +390,13 @@ static void all_fares_as_the_worst_disk_that_took_part(void **state)
 	scene_done(&scene);
 	assert_row(7, ROW_SKIPPED, "");
 	assert_unknown(7, FIGURE_SECONDS);
+	/* Those that are left are not all. */
+	scene_cell(&scene, 0);
+	scene_ends(&scene, 0, ENDED_ABSENT, 0, 0);
+	scene_reads(&scene, 1, 100, 1000, 1000);
+	scene_reads(&scene, 2, 100, 1000, 1000);
+	scene_done(&scene);
+	assert_row(11, ROW_LOST, "");
 }
 
 #define SCENE_TEST(test) cmocka_unit_test_teardown(test, close_scene)
