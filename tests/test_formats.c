@@ -254,6 +254,7 @@ static void depths_of_an_ssd(void **state)
 	assert_null(depths_parse("1,8,32", &scene.sweep.depths));
 	scene.sweep.modes |= 1U << MODE_REREAD;
 	begin();
+	scene.result.histogram = true;
 	for (size_t i = 0; i < scene.plan.cells; i++) {
 		const int64_t depth = scene.plan.cell[i].depth;
 

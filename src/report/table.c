@@ -201,7 +201,7 @@ static void put_kernel(FILE *out, const struct result *result, const struct row 
 			put_kernel_row(out, result->plan, row, &layout, unit.ns);
 }
 
-/* Of the disks of each cell together. */
+/* Of the disks of each cell together; size and depth are in the cell's own name. */
 static void put_spreads(FILE *out, const struct plan *plan, const struct row *row, const struct row *end)
 {
 	char heading[HEADING_TEXT], name[NAME_WIDTH + 1], cell[CELL_TEXT];
