@@ -80,6 +80,7 @@ static void put_disk(FILE *out, const struct result *result, const struct device
 	json_text(out, "scheduler", disk->scheduler);
 	json_text(out, "link", disk->link);
 	json_text(out, "in_use", disk->in_use);
+	json_text(out, "settings", disk->settings);
 	fputc('}', out);
 }
 
