@@ -1,9 +1,13 @@
 /* The engines on a real file: every read ends once, in its own part of the buffer, with its own block or error. */
 #include "test.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/io_uring.h>
+#include <stdarg.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/rng.h"
@@ -20,6 +24,41 @@ static char *buffer;
 static struct queue queue;
 static const struct engine_ops *ops;
 static void *engine;
+
+/* The kernel of another day: what it does not know of io_uring, how often it is too busy to take a read, and how many it
+ * takes at once, at most. */
+static unsigned unknown_flags, busy;
+static long most = DEPTH_MAX;
+
+static bool refuses(long number, const long argument[])
+{
+	if (number == SYS_io_uring_setup) {
+		errno = EINVAL;
+		return ((const struct io_uring_params *)argument[1])->flags & unknown_flags;
+	}
+	errno = EAGAIN;
+	return number == SYS_io_uring_enter && busy && busy--;
+}
+
+/* In place of the C library's. */
+long syscall(long number, ...)
+{
+	static long (*real)(long, ...);
+	long argument[6];
+	va_list rest;
+
+	va_start(rest, number);
+	for (size_t i = 0; i < TEXT_COUNT(argument); i++)
+		argument[i] = va_arg(rest, long);
+	va_end(rest);
+	if (refuses(number, argument))
+		return -1;
+	if ((number == SYS_io_uring_enter || number == SYS_io_submit) && argument[1] > most)
+		argument[1] = most;
+	if (!real)
+		*(void **)&real = dlsym(RTLD_NEXT, "syscall");
+	return real(number, argument[0], argument[1], argument[2], argument[3], argument[4], argument[5]);
+}
 
 static int make_file(void **state)
 {
@@ -176,6 +215,48 @@ static void an_engine_opens_again_and_again(void **state)
 		}
 }
 
+static void older_kernels_have_rings_too(void **state)
+{
+	/* IORING_SETUP_DEFER_TASKRUN, and IORING_SETUP_COOP_TASKRUN too: so may be our headers. */
+	static const unsigned unknown[] = { 1U << 13, 1U << 13 | 1U << 8 };
+
+	(void)state;
+	for (size_t i = 0; i < TEXT_COUNT(unknown) && !refused(ENGINE_URING); i++) {
+		unknown_flags = unknown[i];
+		open_engine(ENGINE_URING, 32, ACCESS_RAW);
+		assert_reads(32);
+		ops->close(engine);
+		unknown_flags = 0;
+	}
+}
+
+static void what_the_kernel_does_not_take_at_once_it_takes_later(void **state)
+{
+	(void)state;
+	for (enum engine kind = ENGINE_SYNC + 1; kind < ENGINES; kind++) {
+		if (refused(kind))
+			continue;
+		most = 3;
+		open_engine(kind, 32, ACCESS_RAW);
+		assert_reads(32);
+		ops->close(engine);
+		most = DEPTH_MAX;
+	}
+}
+
+static void a_kernel_that_is_busy_is_asked_again(void **state)
+{
+	(void)state;
+	if (refused(ENGINE_URING))
+		return;
+	open_engine(ENGINE_URING, 8, ACCESS_RAW);
+	assert_int_equal(read_one(0), 0);
+	busy = 3;
+	assert_int_equal(read_one(BLOCK), 0);
+	assert_int_equal(busy, 0);
+	ops->close(engine);
+}
+
 static void what_the_kernel_says_of_a_read_is_all_of_it_or_a_part_or_an_error(void **state)
 {
 	struct flight flight = { 0 };
@@ -202,6 +283,9 @@ int main(void)
 		cmocka_unit_test(the_end_of_a_disk_that_is_shorter_than_it_said_is_an_error_of_the_read_alone),
 		cmocka_unit_test(what_the_kernel_does_not_take_has_failed),
 		cmocka_unit_test(an_engine_opens_again_and_again),
+		cmocka_unit_test(older_kernels_have_rings_too),
+		cmocka_unit_test(what_the_kernel_does_not_take_at_once_it_takes_later),
+		cmocka_unit_test(a_kernel_that_is_busy_is_asked_again),
 		cmocka_unit_test(what_the_kernel_says_of_a_read_is_all_of_it_or_a_part_or_an_error),
 	};
 

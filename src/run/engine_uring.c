@@ -188,7 +188,7 @@ static bool for_now(const struct uring *ring, int error)
 	return error == EINTR || error == EAGAIN || error == EBUSY;
 }
 
-/* Takes back what the kernel has not taken. */
+/* Takes back what the kernel has not taken, and looks for only in a step. */
 static unsigned refuse(struct uring *ring, struct flight **flight, int error)
 {
 	const uint32_t head = atomic_load_explicit(ring->sq_head, memory_order_acquire);
@@ -198,7 +198,6 @@ static unsigned refuse(struct uring *ring, struct flight **flight, int error)
 		flight[done] = ring->flight[ring->sqe[--ring->tail & ring->sq_mask].user_data];
 		flight[done++]->error = error;
 	}
-	atomic_store_explicit(ring->sq_tail, ring->tail, memory_order_release);
 	return done;
 }
 
