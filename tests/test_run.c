@@ -422,8 +422,9 @@ static void the_kernel_counts_from_before_the_gate_to_after_the_drain(void **sta
 	(void)state;
 	fake_disk[0].kernel = (struct kstat){ .reads = 1000, .read_sectors = 8000, .writes = 500, .write_sectors = 4000 };
 	fake_disk[1].uncounted = true;
-	rig_open(2, "-m random -s 16k -t 1 -w 0.5");
-	rig_start(0);
+	rig_open(2, "-m random -s 4k,16k -t 1 -w 0.5");
+	assert_true(rig_measure(0)->disk[0].kernel_known);
+	rig_start(1);
 	rig_go_on(700 * ms);
 	fake_disk[0].kernel.reads += 3;
 	fake_disk[0].kernel.read_sectors += 24;
