@@ -255,6 +255,30 @@ static void an_error_on_the_way_leaves_the_old_report(void **state)
 	assert_int_equal(entries(false), 1);
 }
 
+/* What was not written then is lost: a log would have a gap. */
+static void a_filesystem_that_was_full_for_a_while_leaves_the_old_report(void **state)
+{
+	const int full = open("/dev/full", O_WRONLY);
+	int draft;
+
+	(void)state;
+	if (full < 0)
+		skip();
+	fill("old.csv", "old\n");
+	open_well("old.csv");
+	draft = dup(fileno(file.stream));
+	dup2(full, fileno(file.stream));
+	fputs("new\n", file.stream);
+	assert_int_equal(fflush(file.stream), EOF);
+	dup2(draft, fileno(file.stream));
+	close(draft);
+	close(full);
+	output_close(&file);
+	assert_string_equal(file.error.text, "cannot write 'old.csv': input/output error");
+	assert_content("old.csv", "old\n");
+	assert_int_equal(entries(false), 1);
+}
+
 static void a_folder_that_went_away_is_a_report_that_could_not_be_written(void **state)
 {
 	(void)state;
@@ -458,6 +482,7 @@ int main(void)
 		FOLDER_TEST(a_file_in_the_way_of_a_folder_is_named),
 		FOLDER_TEST(a_full_device_is_a_report_that_could_not_be_written),
 		FOLDER_TEST(an_error_on_the_way_leaves_the_old_report),
+		FOLDER_TEST(a_filesystem_that_was_full_for_a_while_leaves_the_old_report),
 		FOLDER_TEST(a_folder_that_went_away_is_a_report_that_could_not_be_written),
 		FOLDER_TEST(a_character_device_stays_one),
 		FOLDER_TEST(a_fifo_without_a_reader_is_not_waited_for),
