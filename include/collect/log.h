@@ -18,8 +18,8 @@ struct log {
 /* First of all: gives the stream, of which there is one, a large buffer, and writes the line that names the columns. */
 void log_head(FILE *stream);
 
-/* cell: of the plan, as is disk. */
-void log_begin(struct log *log, FILE *stream, const struct plan *plan, const struct cell *cell, unsigned disk);
+/* cell: of the plan, as is disk. Returns false when memory is short. */
+bool log_begin(struct log *log, FILE *stream, const struct plan *plan, const struct cell *cell, unsigned disk);
 
 /* From one thread at a time. */
 void log_add(const struct log *log, const struct sample *sample);

@@ -13,19 +13,19 @@ void log_head(FILE *stream)
 	fputs("issued_ns,cell,disk,mode,access,block_bytes,queue_depth,offset_bytes,latency_ns,error,counted\n", stream);
 }
 
-void log_begin(struct log *log, FILE *stream, const struct plan *plan, const struct cell *cell, unsigned disk)
+bool log_begin(struct log *log, FILE *stream, const struct plan *plan, const struct cell *cell, unsigned disk)
 {
 	FILE *middle = fmemopen(log->middle, sizeof log->middle, "w");
 
-	log->stream = stream;
-	log->length = 0;
 	if (!middle)
-		return;
+		return false;
 	fprintf(middle, ",%zu,", (size_t)(cell - plan->cell) + 1);
 	text_quote(middle, plan->disk[disk]->name);
 	fprintf(middle, ",%s,%s,%u,%u,", mode_names[cell->mode], access_names[cell->access], cell->block_bytes, cell->depth);
 	fclose(middle);
+	log->stream = stream;
 	log->length = strlen(log->middle);
+	return true;
 }
 
 /* Hundreds of thousands a second: printf() would be what takes most of the time. So two digits at

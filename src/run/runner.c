@@ -284,14 +284,15 @@ void run_log(struct run *run, FILE *stream)
 /* What a thread that was left behind may still push is of no cell. */
 static struct source source_of(struct run *run, const struct worker *worker, struct track *track)
 {
-	struct log *log = run->log_stream ? &run->log[worker->number] : NULL;
-
-	if (log)
-		log_begin(log, run->log_stream, run->plan, track->job.cell, worker->number);
-	return (struct source){ .ring = worker->abandoned ? NULL : worker->ring, .tally = &track->tally, .log = log };
+	return (struct source){
+		.ring = worker->abandoned ? NULL : worker->ring,
+		.tally = &track->tally,
+		.log = run->log_stream ? &run->log[worker->number] : NULL,
+	};
 }
 
-static void prepare(struct run *run, const struct cell *cell)
+/* False when memory is short. */
+static bool prepare(struct run *run, const struct cell *cell)
 {
 	run->first = cell->first;
 	run->disks = cell->disks;
@@ -303,6 +304,8 @@ static void prepare(struct run *run, const struct cell *cell)
 
 		*track = (struct track){ .job = plan_job(run->plan, cell, cell->first + i) };
 		run->source[i] = source_of(run, worker, track);
+		if (run->log_stream && !log_begin(&run->log[worker->number], run->log_stream, run->plan, cell, worker->number))
+			return false;
 		if (worker->abandoned)
 			continue;
 		worker->window = run->window;
@@ -310,6 +313,7 @@ static void prepare(struct run *run, const struct cell *cell)
 		worker->job = track->job;
 		worker->kernel_known = kstat_read(&worker->device->info, &worker->kernel) == 0;
 	}
+	return true;
 }
 
 int run_start(struct run *run, const struct cell *cell, struct error *error)
@@ -317,9 +321,10 @@ int run_start(struct run *run, const struct cell *cell, struct error *error)
 	int result;
 
 	run->window = window_new(cell->disks);
-	if (!run->window)
-		return error_set(error, STATUS_START, "not enough memory for a cell of %u disks; use fewer", cell->disks);
-	prepare(run, cell);
+	if (!run->window || !prepare(run, cell)) {
+		error_set(error, STATUS_START, "not enough memory for a cell of %u disks; use fewer", cell->disks);
+		goto out_window;
+	}
 	if (start_threads(run, worker_measure, error) < 0)
 		goto out_window;
 	result = collector_start(&run->collector, run->window, run->source, cell->disks);
