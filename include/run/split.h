@@ -23,8 +23,8 @@ int split_fork(struct error *error);
 /* Child: waits so long, in ns, for a signal, from the parent or directly. Returns it, or 0. */
 int split_wait(int64_t timeout_ns);
 
-/* Child: ends without waiting for threads that are left behind: closes every descriptor, so that pipes
- * end, and passes leave to the parent. */
+/* Child: ends without waiting for threads that are left behind: passes leave to the parent, and closes every descriptor, so that
+ * pipes end. */
 void split_abandon(struct leave leave) __attribute__((noreturn));
 
 /* Ends this process by leave.signal, or returns leave.status for main to return. */
