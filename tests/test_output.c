@@ -463,7 +463,7 @@ static void the_file_of_standard_output_is_refused(void **state)
 	close(fd);
 	assert_int_equal(opened, -1);
 	assert_int_equal(error.status, STATUS_USAGE);
-	assert_string_equal(error.text, "'out.csv' is standard output's file; use -f, or another file");
+	assert_string_equal(error.text, "'out.csv' is standard output itself; use -f, or another file");
 }
 
 #define FOLDER_TEST(test) cmocka_unit_test_setup_teardown(test, open_folder, close_folder)

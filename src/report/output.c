@@ -122,9 +122,9 @@ int output_open_path(struct output_file *file, const char *path, const struct pl
 			return error_set(error, STATUS_USAGE,
 					 "'%s' is one of the disks to measure; name another file", path);
 		}
-	if (S_ISREG(old.st_mode) && is_stdout(&old)) {
+	if (!S_ISCHR(old.st_mode) && is_stdout(&old)) {
 		output_discard(file);
-		return error_set(error, STATUS_USAGE, "'%s' is standard output's file; use -f, or another file", path);
+		return error_set(error, STATUS_USAGE, "'%s' is standard output itself; use -f, or another file", path);
 	}
 	return S_ISREG(old.st_mode) ? open_beside(file, &old, error) : open_in_place(file, error);
 }
