@@ -586,6 +586,30 @@ static void what_the_edges_of_the_window_cut_off_is_not_missed_in_flight(void **
 	look_only_at_the_queue();
 }
 
+static void what_reads_take_beyond_the_kernels_time_is_noted(void **state)
+{
+	static const struct {
+		uint64_t reads, read_ms;        /* of 1 ms each */
+		const char *note;
+	} cases[] = {
+		{ 10000, 9900, NULL }, { 10000, 5000, NULL }, { 300, 99, NULL }, { 10000, 0, NULL },
+		{ 10000, 2500, "sda: a read took 1 ms, and the kernel had it for 250 us of that, in random 4k: the rest was lost in this "
+			       "machine, which is too busy; measure when it is idle." },
+	};
+
+	for (size_t i = 0; i < TEXT_COUNT(cases); i++) {
+		scene_init(&scene, 1);
+		scene_plan(&scene);
+		scene_cell(&scene, 0);
+		scene_reads(&scene, 0, cases[i].reads, NS_PER_MS, NS_PER_MS);
+		scene.track[0].kernel.read_ms = cases[i].read_ms;
+		scene_done(&scene);
+		assert_note(cases[i].note);
+		close_scene(state);
+	}
+	start(1);
+}
+
 static void cooked_reads_may_take_a_whole_processor(void **state)
 {
 	(void)state;
@@ -969,6 +993,7 @@ int main(void)
 		SCENE_TEST(what_a_disk_is_can_be_a_note),
 		SCENE_TEST(a_disk_that_is_mostly_zeros_is_noted),
 		SCENE_TEST(a_first_read_that_woke_the_disk_is_noted),
+		SCENE_TEST(what_reads_take_beyond_the_kernels_time_is_noted),
 		SCENE_TEST(fewer_or_more_reads_in_flight_than_the_depth_are_noted),
 		SCENE_TEST(what_the_edges_of_the_window_cut_off_is_not_missed_in_flight),
 		SCENE_TEST(cooked_reads_may_take_a_whole_processor),

@@ -15,6 +15,10 @@
 #define HOST_PERCENT 90
 #define HOST_LEAST_NS (NS_PER_S / 4)
 
+/* A read should not take so many times as long as the kernel had it, by counters of milliseconds that have come so far. */
+#define BUSY_FACTOR 2
+#define BUSY_LEAST_MS 200
+
 /* By so much may req/s x mean latency miss the depth, if each of that many reads in flight was one of ten or more. */
 #define LITTLE_PERCENT 2
 #define FEW_READS 10
@@ -35,6 +39,7 @@ enum finding_kind {
 	FOUND_SLOW,             /* value: percent slower than the median of its siblings */
 	FOUND_WAITS,            /* value: percent of reads held up by a full ring */
 	FOUND_HOST,             /* value: percent of a processor that its worker took */
+	FOUND_BUSY,             /* value: mean latency / the mean time that the kernel had a read */
 	FOUND_FEW,              /* value: the depth, in reads that count */
 	FOUND_LITTLE,           /* value: percent by which req/s x mean latency misses the depth */
 	FOUND_PLAIN,            /* value: bytes of the buffer that memlock has no room for */
@@ -46,6 +51,7 @@ struct finding {
 	unsigned cells;                 /* in which it was seen; 0: never */
 	const struct cell *cell;        /* the worst */
 	double value;                   /* there */
+	double mean_ns, await_ns;       /* FOUND_BUSY: both, there */
 	unsigned siblings;              /* FOUND_SLOW: the others, there */
 	double others_reads, others_bytes, writes;      /* FOUND_OTHERS: a second, there; reads NAN when not known */
 };

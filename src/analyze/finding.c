@@ -81,6 +81,23 @@ static void look_at_kernel(struct finding finding[FINDINGS], const struct track 
 		found(&finding[FOUND_UNSEEN], cell, 100 * (ours->bytes - kernel) / ours->bytes);
 }
 
+/* What a read takes beyond the time that the kernel has it passes in this machine: before it is asked for, or until its thread
+ * runs again. Others' reads, and reads in parts, have their own share in the kernel's mean. */
+static void look_at_delay(struct finding finding[FINDINGS], const struct track *track, const struct ours *ours, const struct row *row)
+{
+	const double mean_ns = row->figure[FIGURE_MEAN], await_ns = row->figure[FIGURE_KERNEL_AWAIT];
+	struct finding *worst;
+
+	if (row->cell->access != ACCESS_RAW || track->kernel.read_ms < BUSY_LEAST_MS ||
+	    (double)track->kernel.reads > 1.01 * ours->reads || !(mean_ns > BUSY_FACTOR * await_ns))
+		return;
+	worst = found(&finding[FOUND_BUSY], row->cell, mean_ns / await_ns);
+	if (!worst)
+		return;
+	worst->mean_ns = mean_ns;
+	worst->await_ns = await_ns;
+}
+
 /* A stall before or after the window, or cut off by its edge: no figure shows it. */
 static void look_outside(struct finding finding[FINDINGS], const struct track *track, const struct row *row)
 {
@@ -177,6 +194,7 @@ void finding_look(struct finding finding[FINDINGS], const struct plan *plan, con
 	look_at_kernel(finding, track, &ours, row->disk);
 	look_at_rate(finding, outcome, track, row, &plan->limits);
 	look_outside(finding, track, row);
+	look_at_delay(finding, track, &ours, row);
 	look_at_queue(finding, track, row);
 	look_at_host(finding, track);
 	look_at_plausibility(finding, row);

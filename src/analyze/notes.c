@@ -103,12 +103,17 @@ static void note_drift(struct words *notes, const struct device_info *disk, cons
 
 static void note_host(struct words *notes, const struct device_info *disk, const struct finding finding[FINDINGS])
 {
-	char cells[WHERE_TEXT], size[UNITS_TEXT];
+	char cells[WHERE_TEXT], size[UNITS_TEXT], mean[UNITS_TEXT], await[UNITS_TEXT];
 
 	if (finding[FOUND_HOST].cells)
 		words_say(notes, "%s: its thread used %.0f %% of a processor during %s: the host, not the disk, is the limit here; "
 			  "larger blocks show more of the disk.", disk->name, finding[FOUND_HOST].value,
 			  where(cells, &finding[FOUND_HOST]));
+	if (finding[FOUND_BUSY].cells)
+		words_say(notes, "%s: a read took %s, and the kernel had it for %s of that, in %s: the rest was lost in this machine, "
+			  "which is too busy; measure when it is idle.", disk->name,
+			  latency_print(mean, finding[FOUND_BUSY].mean_ns), latency_print(await, finding[FOUND_BUSY].await_ns),
+			  where(cells, &finding[FOUND_BUSY]));
 	if (finding[FOUND_FEW].cells)
 		words_say(notes, "%s: fewer than ten times as many reads as were in flight count in %s: too few to tell a rate; use a "
 			  "longer -t or a larger -n.", disk->name, where(cells, &finding[FOUND_FEW]));
