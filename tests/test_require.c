@@ -208,8 +208,8 @@ static void lost_and_skipped_rows_are_misses(void **state)
 {
 	static const char *const miss[] = {
 		"'/dev/sda': random 4k: lost after 2 s: no such device, and 'req/s>=1' is required",
-		"'/dev/sdb': random 4k: block size 4k is not a multiple of its 8192-byte sector; use 8192 or more, and 'req/s>=1' is "
-		"required",
+		("'/dev/sdb': random 4k: block size 4k is not a multiple of its 8192-byte sector; use 8192 or more, and 'req/s>=1' is "
+		"required"),
 		"'/dev/sdd': random 4k: it could not be opened, and 'req/s>=1' is required",
 	};
 
