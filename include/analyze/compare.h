@@ -34,7 +34,7 @@ struct comparison {
 };
 
 /* before: of one or more reports; the median of each figure counts. Only rows of status ok are compared, and of all disks only
- * where there are several. A rate is worse when it has fallen by more than the tolerance and by more than sqrt(h1^2 + h2^2), h the
+ * where there are several; a row that was ok and has failed now is worse. A rate is worse when it has fallen by more than the tolerance and by more than sqrt(h1^2 + h2^2), h the
  * half widths of the two 95 % intervals, where both are known; the median latency when it has risen by more than the tolerance;
  * p99, which few reads make, when it has risen by more than the tolerance and the two intervals of its rank do not touch.
  * Better is the same the other way. The comparison keeps pointers into both. 0 or -ENOMEM. */

@@ -23,7 +23,7 @@ struct records {
  *
  * A row's key is who it is of, what was measured, and with whom at the same time. A disk is known by its id, since its name may
  * change from boot to boot; by its name where it has none, or where two disks of the report have the same one; and by its path
- * where that does not lie in /dev: a file. */
+ * where that does not lie in /dev: a file. In a report of several hosts the host is part of the key too. */
 int records_read(struct records *records, const char *name, char *text, size_t length, struct error *error);
 
 /* The rows of a result, into records that hold none yet. 0 or -ENOMEM. */

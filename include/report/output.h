@@ -21,7 +21,7 @@ int output_open_stdout(struct output_file *file, struct error *error);
 
 /* A regular or new path is written beside itself, and takes its place, complete and on disk, in
  * output_close(). A character device, FIFO or pipe is written in place. A block device, a disk of the
- * plan and standard output's own file are refused (STATUS_USAGE); what cannot be opened is
+ * plan and standard output itself, unless it is a character device, are refused (STATUS_USAGE); what cannot be opened is
  * STATUS_REPORT. */
 int output_open_path(struct output_file *file, const char *path, const struct plan *plan, struct error *error);
 
